@@ -33,9 +33,9 @@ from stylobate.neighbors import (
     kernel_log_density,
     kneighbors,
 )
-from stylobate.neighbors.density import KERNELS
-from stylobate.neighbors.density_sums import DensityAt
-from stylobate.neighbors.nearest_rows import NearestRows, NearestTo
+from stylobate.neighbors.density.kernel_density import KERNELS
+from stylobate.neighbors.density.sums import DensityAt
+from stylobate.neighbors.indexes.nearest_rows import NearestRows, NearestTo
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(400, 3))

@@ -37,7 +37,7 @@ from stylobate.preprocessing import (
     TableEncoder,
     TargetEncoder,
 )
-from stylobate.preprocessing.categories import ColumnEncoder
+from stylobate.preprocessing.encoding.categories import ColumnEncoder
 from stylobate.testing import all_estimators
 from stylobate.testing.discovery import example_of
 
@@ -381,7 +381,7 @@ def test_streams_longer_than_the_subsample_are_drawn_from():
 
 
 def test_a_column_of_many_values_is_judged_from_some(monkeypatch):
-    import stylobate.statistics.column_values as streams
+    import stylobate.statistics.columns.column_values as streams
 
     rng = np.random.default_rng(0)
     X = pd.DataFrame(

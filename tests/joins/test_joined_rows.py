@@ -14,7 +14,7 @@ from stylobate.data.streams import open_rows
 from stylobate.exceptions import InvalidDataError
 from stylobate.joins.factorised import factorised_moments, factorised_residuals
 from stylobate.statistics import Moments
-from stylobate.statistics.residuals import LinearModel
+from stylobate.statistics.moments.residuals import LinearModel
 
 quiet = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True

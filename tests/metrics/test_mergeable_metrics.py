@@ -11,7 +11,7 @@ from stylobate import metrics as ours
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics import ClassCounts, ErrorSums
-from stylobate.metrics.names import OF_LABELS
+from stylobate.metrics.scoring.names import OF_LABELS
 from stylobate.testing import check_merge_laws
 
 

@@ -12,7 +12,7 @@ from sklearn import metrics as theirs
 
 from stylobate import metrics as ours
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, UndefinedMetricWarning
-from stylobate.metrics.ranked_counts import ranked_counts
+from stylobate.metrics.curves.ranked_counts import ranked_counts
 from stylobate.parallel import set_threads
 
 

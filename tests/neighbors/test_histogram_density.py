@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.neighbors import HistogramDensity, KernelDensity
-from stylobate.neighbors.box_counts import Boxes
+from stylobate.neighbors.density.box_counts import Boxes
 
 RNG = np.random.default_rng(5)
 

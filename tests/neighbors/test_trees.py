@@ -25,8 +25,8 @@ from stylobate.neighbors import (
     KNeighborsClassifier,
     NearestNeighbors,
 )
-from stylobate.neighbors.brute import BruteIndex
-from stylobate.neighbors.choosing import choose_index, rows_needed, tree_index
+from stylobate.neighbors.indexes.brute import BruteIndex
+from stylobate.neighbors.indexes.choosing import choose_index, rows_needed, tree_index
 
 RANDOM = np.random.default_rng(0)
 NORMAL = RANDOM.normal(size=(300, 3))

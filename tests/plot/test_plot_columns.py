@@ -13,7 +13,7 @@ from stylobate.datasets import load_diabetes, load_penguins, load_titanic
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.exploration import explore, views
 from stylobate.linear_model import LinearRegression, Ridge
-from stylobate.plot.themes import LIGHT
+from stylobate.plot.shared.themes import LIGHT
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from stylobate import metrics, plot
 from stylobate.exceptions import InvalidParameterError
-from stylobate.plot import themes
+from stylobate.plot.shared import themes
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.inspection import explain_row, partial_dependence, permutation_importance
 from stylobate.linear_model import LinearRegression, LogisticRegression
 from stylobate.model_selection import holdout_attack
-from stylobate.plot.texts import plain
-from stylobate.plot.themes import DARK, LIGHT, current_theme, ink_on, theme_of
+from stylobate.plot.shared.texts import plain
+from stylobate.plot.shared.themes import DARK, LIGHT, current_theme, ink_on, theme_of
 
 DOLLAR, UNDER, EMOJI, KANJI = "cost in $ per $", "_hidden_^2", "grin 😀 \U0001f9ff", "年齢"
 LONG = "a name\nof two lines that goes on and on and on, far beyond the picture"

@@ -17,7 +17,7 @@ from stylobate.datasets import load_diabetes, load_penguins
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model import LinearRegression, LogisticRegression, Ridge
 from stylobate.pipeline import make_pipeline
-from stylobate.plot.themes import LIGHT
+from stylobate.plot.shared.themes import LIGHT
 from stylobate.preprocessing import StandardScaler
 
 

@@ -22,8 +22,8 @@ from stylobate.exceptions import (
     NumericalError,
     StylobateWarning,
 )
-from stylobate.preprocessing.bins import best_line_partition
-from stylobate.preprocessing.discretizer import _METHODS
+from stylobate.preprocessing.bins.discretizer import _METHODS
+from stylobate.preprocessing.bins.edges import best_line_partition
 
 RNG = np.random.default_rng(8)
 X = np.column_stack([RNG.normal(size=60), RNG.exponential(size=60) * 100, RNG.integers(0, 4, 60)])

@@ -11,7 +11,7 @@ from stylobate.data.streams import Batch, Stream
 from stylobate.engines import windows
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing import PowerTransformer
-from stylobate.preprocessing.power_streams import BentSpread
+from stylobate.preprocessing.scaling.power_streams import BentSpread
 
 RNG = np.random.default_rng(11)
 N = 500
@@ -60,7 +60,7 @@ def test_powers_are_those_of_memory(method):
 @pytest.mark.parametrize("signs", [None, "both"])
 def test_spreads_merge_as_the_variance_of_the_whole(signs):
     from stylobate.data import read_table
-    from stylobate.preprocessing.likeliest_power import box_cox, yeo_johnson
+    from stylobate.preprocessing.scaling.likeliest_power import box_cox, yeo_johnson
 
     x = COLUMNS["skewed"] if signs is None else COLUMNS["both signs"]
     powers = np.array([[-1.5, 0.0, 0.3, 2.0, 5.0]])

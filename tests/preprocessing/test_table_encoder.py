@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 
 from stylobate.linear_model import LogisticRegression
 from stylobate.preprocessing import DatetimeEncoder, GeoEncoder, TableEncoder
-from stylobate.preprocessing.dates import calendar, moments_of
-from stylobate.preprocessing.places import haversine, unit_sphere
+from stylobate.preprocessing.time_and_place.dates import calendar, moments_of
+from stylobate.preprocessing.time_and_place.places import haversine, unit_sphere
 
 N = 40
 COLUMNS = {

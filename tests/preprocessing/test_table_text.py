@@ -12,7 +12,7 @@ from stylobate.exceptions import FormulaError, InvalidDataError
 from stylobate.linear_model import LogisticRegression
 from stylobate.pipeline import make_pipeline
 from stylobate.preprocessing import TableEncoder
-from stylobate.preprocessing.table_text import singular_directions
+from stylobate.preprocessing.table.text import singular_directions
 
 TEXTS = [
     "the cat sat on the mat with another cat",

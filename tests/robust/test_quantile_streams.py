@@ -14,7 +14,7 @@ from stylobate.exceptions import UnsupportedDataError
 from stylobate.linear_model import LADRegressor, QuantileRegressor
 from stylobate.optimize.robust import check_loss, quantile_passes
 from stylobate.sources import MemorySource
-from stylobate.statistics.table_sample import SampleRows
+from stylobate.statistics.sketches.table_sample import SampleRows
 
 RNG = np.random.default_rng(5)
 N = 1500

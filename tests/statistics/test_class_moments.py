@@ -19,7 +19,7 @@ from stylobate.statistics import (
     FullClassMoments,
     PooledClassMoments,
 )
-from stylobate.statistics.category_counts import CategoryCounts
+from stylobate.statistics.groups.category_counts import CategoryCounts
 from stylobate.testing import check_merge_laws
 
 FORMS = (DiagonalClassMoments, PooledClassMoments, FullClassMoments)

@@ -15,8 +15,8 @@ from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.sources import MemorySource
 from stylobate.statistics import Moments, TriangularFactor
 from stylobate.statistics.atoms import atoms_of
+from stylobate.statistics.moments.stack import MomentsStack
 from stylobate.statistics.parts import PartStatistics
-from stylobate.statistics.stack import MomentsStack
 
 
 def table_of(seed, n=60, p=3, t=1, weights=False, wrap=np.asarray):

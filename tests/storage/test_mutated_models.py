@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import dataclasses
+import importlib
 import json
 import os
 import runpy
@@ -35,9 +36,9 @@ from stylobate.preprocessing import (
     StandardScaler,
 )
 from stylobate.storage.archive import read_archive
-from stylobate.storage.former_names import FORMER_NAMES
+from stylobate.storage.former_names import FORMER_MODULES, FORMER_NAMES
 from stylobate.storage.hints import misfit
-from stylobate.storage.names import class_named, name_of
+from stylobate.storage.names import class_named, is_storable, name_of
 from stylobate.tree import DecisionTreeClassifier, DecisionTreeRegressor, Tree
 
 X = np.random.default_rng(0).normal(size=(40, 2))
@@ -266,6 +267,17 @@ def test_files_that_name_classes_by_former_modules_answer_as_they_did(file):
 @pytest.mark.parametrize("name", FORMER_NAMES)
 def test_former_names_lead_to_classes_of_today(name):
     assert name_of(class_named(name)) == FORMER_NAMES[name] != name
+
+
+@pytest.mark.parametrize("module", FORMER_MODULES)
+def test_former_modules_lead_to_those_of_today(module):
+    present = importlib.import_module(FORMER_MODULES[module])
+    classes = [
+        kind for kind in vars(present).values() if isinstance(kind, type) and is_storable(kind)
+    ]
+    kept = [kind for kind in classes if name_of(kind) == f"{present.__name__}.{kind.__name__}"]
+    assert kept
+    assert all(class_named(f"{module}.{kind.__name__}") is kind for kind in kept)
 
 
 def test_files_wrong_by_structure_do_no_harm():

@@ -315,7 +315,7 @@ def rows_of(scores, metric="neg_root_mean_squared_error", choice=None):
 
 def test_verdict_p_value_and_interval_agree():
     from stylobate.inference import holm
-    from stylobate.inference.paired import corrected_resampled_t_test
+    from stylobate.inference.comparisons.paired import corrected_resampled_t_test
 
     draw = np.random.default_rng(4)
     base = 5.0 + draw.normal(size=5)

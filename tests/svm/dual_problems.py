@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from stylobate.kernels import RBF
-from stylobate.svm.dual import DualProblem, DualSolution
+from stylobate.svm.duals.dual import DualProblem, DualSolution
 
 
 def classification(y: Any, c: Any = 1.0) -> DualProblem:

@@ -8,7 +8,7 @@ import pytest
 from stylobate.kernels import RBF
 from stylobate.optimize.partial_cholesky import partial_factor
 from stylobate.svm import SVC
-from stylobate.svm.definiteness import is_semidefinite
+from stylobate.svm.kernel_matrix.definiteness import is_semidefinite
 
 N = 2100
 RANDOM = np.random.default_rng(0)

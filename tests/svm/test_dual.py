@@ -26,9 +26,9 @@ from scipy import sparse
 from stylobate import _core
 from stylobate.kernels import RBF, Kernel, Laplacian, Linear, Polynomial
 from stylobate.parallel import threads
-from stylobate.svm.dual import solve_dual
-from stylobate.svm.duality import feasible_start, optimality
-from stylobate.svm.pair_solver import descend_pairs
+from stylobate.svm.duals.dual import solve_dual
+from stylobate.svm.duals.duality import feasible_start, optimality
+from stylobate.svm.duals.pair_solver import descend_pairs
 
 
 @pytest.mark.parametrize("form", FORMS)

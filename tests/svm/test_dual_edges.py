@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.kernels import RBF, Linear
 from stylobate.svm import SVC
-from stylobate.svm.dual import DualProblem, solve_dual
+from stylobate.svm.duals.dual import DualProblem, solve_dual
 
 
 def test_hard_margins() -> None:
@@ -150,7 +150,7 @@ def test_ctrl_c_stops_a_long_search(slowness) -> None:
         import os, signal, sys, threading, time
         import numpy as np
         from stylobate.kernels import RBF
-        from stylobate.svm.dual import DualProblem, solve_dual
+        from stylobate.svm.duals.dual import DualProblem, solve_dual
 
         x = np.random.default_rng(0).normal(size=(1200, 3))
         y = np.where(np.random.default_rng(1).random(1200) > 0.5, 1.0, -1.0)

@@ -13,7 +13,7 @@ from stylobate.calibration.sigmoid import SigmoidCalibration
 from stylobate.calibration.temperature import TemperatureScaling
 from stylobate.exceptions import InvalidDataError, ModelFileError
 from stylobate.isotonic import IsotonicRegression
-from stylobate.metrics.responses import chosen_method, response
+from stylobate.metrics.scoring.responses import chosen_method, response
 
 Method = Literal["sigmoid", "isotonic", "temperature"]
 SCORES = ("decision_function", "predict_proba")

@@ -39,7 +39,7 @@ from stylobate.exceptions import (
     ModelFileError,
     StylobateWarning,
 )
-from stylobate.metrics.responses import chosen_method
+from stylobate.metrics.scoring.responses import chosen_method
 from stylobate.model_selection.validation.data import Data, chooser
 from stylobate.model_selection.validation.predictions import cross_val_predict
 from stylobate.splits import LeaveOneOut, Split, check_cv

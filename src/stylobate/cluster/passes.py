@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.data import Table
-from stylobate.statistics.assignment_sums import AssignmentSums, AssignTo
+from stylobate.statistics.iterations.assignment_sums import AssignmentSums, AssignTo
 
 _MASK = (1 << 64) - 1
 

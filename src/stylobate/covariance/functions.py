@@ -12,7 +12,7 @@ from stylobate.data import Table, read_table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.sources import MemorySource
 from stylobate.statistics import Moments
-from stylobate.statistics.shrinkage import fourth_moment, ledoit_wolf_of, oas_of, shrunk
+from stylobate.statistics.moments.shrinkage import fourth_moment, ledoit_wolf_of, oas_of, shrunk
 
 
 def empirical_covariance(X: Any, *, assume_centered: bool = False) -> Array:

@@ -11,7 +11,7 @@ from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import UnsupportedDataError
 from stylobate.statistics import Moments, Source, TriangularFactor, rows_at_hand
-from stylobate.statistics.range import refuse_out_of_range
+from stylobate.statistics.columns.range import refuse_out_of_range
 
 _MOST_CELLS = 5 * 10**8  # of sparse rows made dense
 

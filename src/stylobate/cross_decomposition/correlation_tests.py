@@ -66,7 +66,7 @@ class CorrelationSummary:
         return cls(correlations, np.exp(log_wilks), chi2, df, p_values, n_rows, x_rank, y_rank)
 
     def __str__(self) -> str:
-        from stylobate.inference.text import number, p_value
+        from stylobate.inference.summary.text import number, p_value
 
         head = ("pair", "correlation", "Wilks' Λ", "χ²", "df", "p")
         cells = [

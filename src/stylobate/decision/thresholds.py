@@ -14,7 +14,7 @@ from stylobate.decision.costs import as_cost_matrix
 from stylobate.decision.criteria import criterion_of
 from stylobate.decision.reading import as_floats
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.metrics.ranked_counts import ranked_counts
+from stylobate.metrics.curves.ranked_counts import ranked_counts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -133,7 +133,7 @@ class ComponentChoice:
         -------
         array of two matplotlib Axes
         """
-        from stylobate.plot.components import plot_component_choice
+        from stylobate.plot.reduction.components import plot_component_choice
 
         return plot_component_choice(self, axes=axes)
 

@@ -14,7 +14,7 @@ from stylobate.base import clone
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.statistics import FullClassMoments
-from stylobate.statistics.shrinkage import fourth_moment, ledoit_wolf_of, oas_of, shrunk
+from stylobate.statistics.moments.shrinkage import fourth_moment, ledoit_wolf_of, oas_of, shrunk
 
 Shrinkage = str | float | None
 

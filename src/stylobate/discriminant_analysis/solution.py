@@ -62,7 +62,7 @@ def _log_priors(model: Any) -> Array:
 def _common_covariance(model: Any, moments: Any, table: Table | None) -> Array:
     """Covariances of the classes weighted by the priors."""
     if not isinstance(moments, FullClassMoments):  # priors are shares of the rows: it is the pooled
-        from stylobate.statistics.shrinkage import shrunk
+        from stylobate.statistics.moments.shrinkage import shrunk
 
         plain = moments.scatter / moments.weight.sum()
         return plain if model.shrinkage is None else shrunk(plain, float(model.shrinkage))

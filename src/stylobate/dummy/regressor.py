@@ -20,7 +20,7 @@ from stylobate.data.words import Input
 from stylobate.dummy.rows import check_lengths, remember_shape, rows_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.statistics import ColumnMoments
-from stylobate.statistics.order_statistics import linear_places, quantiles_of
+from stylobate.statistics.columns.order_statistics import linear_places, quantiles_of
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression

@@ -8,7 +8,7 @@ from typing import Any
 from stylobate.data import Table
 from stylobate.engines.registry import compute, register
 from stylobate.exceptions import NumericalError
-from stylobate.statistics.range import refuse_out_of_range
+from stylobate.statistics.columns.range import refuse_out_of_range
 
 
 @register(object, Table)

@@ -12,7 +12,7 @@ from stylobate.base.randomness import stream_of
 from stylobate.base.validation import input_names
 from stylobate.ensemble import forest_parameters as f
 from stylobate.ensemble.forest_base import ForestBase
-from stylobate.preprocessing.onehot_matrix import dense_ones, sparse_ones
+from stylobate.preprocessing.encoding.onehot_matrix import dense_ones, sparse_ones
 from stylobate.tree import parameters as p
 from stylobate.tree.flat import LEAF
 

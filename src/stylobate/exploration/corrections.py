@@ -8,7 +8,7 @@ from typing import NamedTuple
 from stylobate.data.kinds.schema import Column, Kind
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.summaries.values import value_text
-from stylobate.statistics.column_summary import ColumnSummary
+from stylobate.statistics.columns.column_summary import ColumnSummary
 
 _DIFFERENT = 0.97  # of all values, from which on they may be called all different
 

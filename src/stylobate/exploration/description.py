@@ -17,8 +17,8 @@ from stylobate.exploration.summaries.sketched import numbers_of
 from stylobate.exploration.summaries.texts import summarise_texts
 from stylobate.exploration.summaries.values import count_sketch, count_values, in_order, value_text
 from stylobate.exploration.variables import Variable
-from stylobate.statistics.column_summary import ColumnSummary
-from stylobate.statistics.table_summary import TableScan
+from stylobate.statistics.columns.column_summary import ColumnSummary
+from stylobate.statistics.columns.table_summary import TableScan
 
 if TYPE_CHECKING:
     from stylobate.exploration.partitions import PartScan

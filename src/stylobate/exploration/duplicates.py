@@ -10,7 +10,7 @@ import numpy as np
 from stylobate.arrays import Indices
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.summaries.values import value_text
-from stylobate.statistics.table_summary import DuplicateRows
+from stylobate.statistics.columns.table_summary import DuplicateRows
 
 _EXAMPLES = 5
 

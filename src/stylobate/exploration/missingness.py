@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.statistics.table_summary import TableScan
+from stylobate.statistics.columns.table_summary import TableScan
 
 if TYPE_CHECKING:
     from stylobate.exploration.partitions import PartScan

@@ -24,16 +24,16 @@ from stylobate.exploration.correlation import PairMoments
 from stylobate.exploration.readable import nested_notes
 from stylobate.exploration.rows import Scanned, unique
 from stylobate.splits.hashed import stirred
-from stylobate.statistics.column_summary import ColumnSummary
-from stylobate.statistics.distinct_count import DistinctCount
-from stylobate.statistics.row_sample import RowSample
-from stylobate.statistics.sketching import DISTINCT_BITS
-from stylobate.statistics.table_summary import (
+from stylobate.statistics.columns.column_summary import ColumnSummary
+from stylobate.statistics.columns.table_summary import (
     MOST_PATTERNS,
     DuplicateRows,
     MissingPattern,
     TableScan,
 )
+from stylobate.statistics.sketches.distinct_count import DistinctCount
+from stylobate.statistics.sketches.row_sample import RowSample
+from stylobate.statistics.sketches.sketching import DISTINCT_BITS
 
 _EXACT_ROWS = 1 << 18  # different rows told apart exactly: messages of 2 MiB
 _NESTED = ("list", "struct", "map", "union", "interval", "run ends", "unknown")

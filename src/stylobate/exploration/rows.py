@@ -28,7 +28,7 @@ from stylobate.exploration.readable import (
     readable,
     some_columns,
 )
-from stylobate.statistics.table_summary import TableScan
+from stylobate.statistics.columns.table_summary import TableScan
 
 if TYPE_CHECKING:
     from stylobate.exploration.partitions import PartScan

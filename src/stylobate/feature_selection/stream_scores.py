@@ -27,7 +27,7 @@ from stylobate.feature_selection.target_products import TargetProducts
 from stylobate.feature_selection.targets import class_codes
 from stylobate.sources import source_of
 from stylobate.statistics import ClassSums
-from stylobate.statistics.class_columns import ClassColumnMoments
+from stylobate.statistics.groups.class_columns import ClassColumnMoments
 
 if TYPE_CHECKING:
     from stylobate.data.streams import Batch, Stream

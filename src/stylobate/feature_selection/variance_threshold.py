@@ -14,7 +14,7 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.feature_selection.history import SelectionHistory, ranking
 from stylobate.feature_selection.selector import FeatureSelector
 from stylobate.statistics import ColumnMoments
-from stylobate.statistics.column_range import refuse_infinite
+from stylobate.statistics.columns.column_range import refuse_infinite
 
 
 class VarianceThreshold(FeatureSelector):

@@ -25,8 +25,8 @@ from stylobate.impute.cells import (
 from stylobate.impute.imputer import BaseImputer
 from stylobate.impute.streams import FillsFromStreams, count_present, least, present_values
 from stylobate.statistics import ColumnMoments
-from stylobate.statistics.column_moments import entry_columns
-from stylobate.statistics.column_range import refuse_infinite
+from stylobate.statistics.columns.column_range import refuse_infinite
+from stylobate.statistics.moments.column_moments import entry_columns
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression

@@ -14,9 +14,9 @@ from stylobate.data import Table
 from stylobate.data.sparse import is_sparse
 from stylobate.impute.cells import missing_mask, refuse_sparse_zero
 from stylobate.statistics import ColumnMoments
-from stylobate.statistics.column_moments import entry_columns
-from stylobate.statistics.order_statistics import medians_of
-from stylobate.statistics.value_counts import ValueCounts
+from stylobate.statistics.columns.order_statistics import medians_of
+from stylobate.statistics.columns.value_counts import ValueCounts
+from stylobate.statistics.moments.column_moments import entry_columns
 
 if TYPE_CHECKING:
     from stylobate.data.streams import Batch, Stream

@@ -8,25 +8,40 @@ whether one model is better than another on the same rows or splits.
 
 from __future__ import annotations
 
-from .collinearity import (
+from stylobate.inference.checks.collinearity import (
     ConditionIndices,
     VarianceInflation,
     condition_indices,
     variance_inflation,
 )
-from .covariance import CoefficientCovariance, coefficient_covariance
-from .diagnostics import TestResult, breusch_pagan, durbin_watson, jarque_bera, white
-from .estimates import Estimates, WaldTest, wald_test
-from .fit import LinearFit, fit_from_factor
-from .glm import GLMSummary, summarize_glm
-from .glm_fit import GLMFit, fit_from_information
-from .glm_rows import glm_fit_from_rows
-from .influence import Influence, WorstRows, influence
-from .intervals import PredictionInterval, confidence_interval, prediction
-from .likelihood_ratio import LikelihoodRatio, analysis_of_deviance, likelihood_ratio_test
-from .multiplicity import ContrastTable, adjusted_p, contrasts
-from .paired import corrected_resampled_t_test, holm, mcnemar_test, sign_test
-from .power import (
+from stylobate.inference.checks.diagnostics import (
+    TestResult,
+    breusch_pagan,
+    durbin_watson,
+    jarque_bera,
+    white,
+)
+from stylobate.inference.checks.influence import Influence, WorstRows, influence
+from stylobate.inference.checks.residual_view import ResidualView, residual_view, residual_view_of
+from stylobate.inference.checks.specification import (
+    SpecificationReport,
+    breusch_godfrey,
+    reset,
+    specification_report,
+)
+from stylobate.inference.comparisons.likelihood_ratio import (
+    LikelihoodRatio,
+    analysis_of_deviance,
+    likelihood_ratio_test,
+)
+from stylobate.inference.comparisons.multiplicity import ContrastTable, adjusted_p, contrasts
+from stylobate.inference.comparisons.paired import (
+    corrected_resampled_t_test,
+    holm,
+    mcnemar_test,
+    sign_test,
+)
+from stylobate.inference.comparisons.power import (
     Power,
     SimulatedPower,
     power_f_test,
@@ -34,15 +49,18 @@ from .power import (
     power_t_test,
     simulated_power,
 )
-from .regression_band import RegressionBand, regression_band
-from .residual_view import ResidualView, residual_view, residual_view_of
-from .specification import (
-    SpecificationReport,
-    breusch_godfrey,
-    reset,
-    specification_report,
+from stylobate.inference.covariance.least_squares import (
+    CoefficientCovariance,
+    coefficient_covariance,
 )
-from .summary import Coefficients, RegressionSummary, summarize
+from stylobate.inference.estimates import Estimates, WaldTest, wald_test
+from stylobate.inference.fit import LinearFit, fit_from_factor
+from stylobate.inference.glm.fit import GLMFit, fit_from_information
+from stylobate.inference.glm.rows import glm_fit_from_rows
+from stylobate.inference.glm.summary import GLMSummary, summarize_glm
+from stylobate.inference.intervals import PredictionInterval, confidence_interval, prediction
+from stylobate.inference.regression_band import RegressionBand, regression_band
+from stylobate.inference.summary.regression import Coefficients, RegressionSummary, summarize
 
 __all__ = [
     "CoefficientCovariance",

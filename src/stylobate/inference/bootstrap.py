@@ -19,11 +19,10 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array, Indices
-
-from ..exceptions import InvalidDataError, InvalidParameterError
-from .covariance import group_ways
-from .distributions import check_level
-from .estimates import Estimates
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.inference.covariance.least_squares import group_ways
+from stylobate.inference.distributions import check_level
+from stylobate.inference.estimates import Estimates
 
 _BLOCK = 2048  # rows whose products are at hand at a time
 _AT_ONCE = 2000  # samples whose counts are at hand at a time: 32 MB of a block
@@ -123,7 +122,7 @@ class Bootstrap:
         }
 
     def __str__(self) -> str:
-        from .text import aligned, number, table
+        from stylobate.inference.summary.text import aligned, number, table
 
         low, high = (aligned([number(v) for v in s]) for s in self.confidence_interval().T)
         columns = [

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stylobate.arrays import Array
-
-from ..exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError
 
 
 def two_sided_p(t: ArrayLike, df: float) -> Array:

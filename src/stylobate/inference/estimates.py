@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
-
-from ..exceptions import InvalidDataError, InvalidParameterError
-from .distributions import chi2_p, f_p
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.inference.distributions import chi2_p, f_p
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +79,7 @@ class WaldTest:
         }
 
     def __str__(self) -> str:
-        from .text import number, p_value
+        from stylobate.inference.summary.text import number, p_value
 
         p = p_value(self.p)
         freedom = f"{self.df}" if np.isinf(self.df_residual) else f"{self.df}, {self.df_residual:g}"

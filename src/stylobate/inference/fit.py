@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from stylobate.arrays import Array, Mask
+from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.interrupts import interruptible
-
-from ..exceptions import InvalidDataError, NumericalError
 
 _EPS = float(np.finfo(np.float64).eps)
 NULL_TOLERANCE = 1e-7  # a coordinate this close to orthogonal to the null space is estimable

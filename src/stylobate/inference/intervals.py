@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stylobate.arrays import Array
-
-from ..exceptions import InvalidDataError, InvalidParameterError
-from .distributions import check_level, two_sided_quantile
-from .fit import LinearFit
-from .rows import as_rows, check_features, design_chunks, squared_lengths
-from .summary import summarize
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.inference.distributions import check_level, two_sided_quantile
+from stylobate.inference.fit import LinearFit
+from stylobate.inference.rows import as_rows, check_features, design_chunks, squared_lengths
+from stylobate.inference.summary.regression import summarize
 
 _OUTSIDE = 1e-7  # share of a row lying along directions the data say nothing about
 

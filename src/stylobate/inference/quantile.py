@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
-
-from ..data import Table
-from ..exceptions import InvalidParameterError
-from ..splits.splitter import generator
-from ..statistics import Moments
-from .distributions import check_level, two_sided_p, two_sided_quantile
-from .summary import Coefficients
+from stylobate.data import Table
+from stylobate.exceptions import InvalidParameterError
+from stylobate.inference.distributions import check_level, two_sided_p, two_sided_quantile
+from stylobate.inference.summary.regression import Coefficients
+from stylobate.splits.splitter import generator
+from stylobate.statistics import Moments
 
 Bandwidth = Literal["hall-sheather", "bofinger", "chamberlain"]
 Refit = Callable[[float, Array | None], Array]
@@ -57,7 +56,13 @@ class QuantileSummary:
         return plain
 
     def __str__(self) -> str:
-        from .text import aligned, evidence, interval_label, number, p_value
+        from stylobate.inference.summary.text import (
+            aligned,
+            evidence,
+            interval_label,
+            number,
+            p_value,
+        )
 
         c = self.coefficients
         columns = [

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
-
-from ..exceptions import InvalidDataError
-from .fit import fit_from_factor
-from .intervals import prediction
-from .summary import summarize
+from stylobate.exceptions import InvalidDataError
+from stylobate.inference.fit import fit_from_factor
+from stylobate.inference.intervals import prediction
+from stylobate.inference.summary.regression import summarize
 
 
 @dataclass(frozen=True, eq=False)

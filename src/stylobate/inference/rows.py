@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stylobate.arrays import Array
-
-from ..data.sparse import check_sparse, is_sparse
-from ..data.words import Input
-from ..exceptions import InvalidDataError
-from .fit import LinearFit
+from stylobate.data.sparse import check_sparse, is_sparse
+from stylobate.data.words import Input
+from stylobate.exceptions import InvalidDataError
+from stylobate.inference.fit import LinearFit
 
 _CHUNK_VALUES = 1 << 19  # about 4 MiB of float64 at a time
 

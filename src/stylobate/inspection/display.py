@@ -103,7 +103,7 @@ class PartialDependenceDisplay:
     ) -> PartialDependenceDisplay:
         """Draw the pictures in rows of `n_cols`."""
         from stylobate.plot import plot_partial_dependence
-        from stylobate.plot.drawing import new_figure
+        from stylobate.plot.shared.drawing import new_figure
 
         count = len(self.pd_results)
         wide = min(n_cols, count)

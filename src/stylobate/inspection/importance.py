@@ -17,8 +17,8 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.inspection.changed_tables import names_of, position_of, with_rows_of
 from stylobate.inspection.importance_result import PermutationImportance
 from stylobate.inspection.importance_spread import Judged, half_widths, judged
-from stylobate.metrics.scorers import ManyScorers
-from stylobate.metrics.scoring_argument import check_scoring
+from stylobate.metrics.scoring.scorers import ManyScorers
+from stylobate.metrics.scoring.scoring_argument import check_scoring
 from stylobate.model_selection.validation.score_names import score_name
 from stylobate.splits.splitter import generator, is_integer
 

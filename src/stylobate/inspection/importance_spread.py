@@ -15,8 +15,8 @@ from stylobate.metrics.intervals.analysis import Analysis
 from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.rows import read_rows
-from stylobate.metrics.names import get_scorer
-from stylobate.metrics.scorers import BuiltInScore, Scorer
+from stylobate.metrics.scoring.names import get_scorer
+from stylobate.metrics.scoring.scorers import BuiltInScore, Scorer
 from stylobate.model_selection.validation.score_names import score_name
 
 _CONFIDENCE = 0.95

@@ -9,7 +9,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.base import is_classifier
 from stylobate.exceptions import InvalidParameterError
-from stylobate.metrics.responses import chosen_method
+from stylobate.metrics.scoring.responses import chosen_method
 
 METHODS = {
     "auto": ("predict_proba", "decision_function"),

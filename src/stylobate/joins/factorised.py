@@ -27,7 +27,7 @@ from stylobate.joins.layout import Gatherer
 from stylobate.joins.prepared import FactBatch
 from stylobate.joins.tree import JoinTree, grouped_mean
 from stylobate.statistics import Moments
-from stylobate.statistics.residuals import LinearModel, ResidualMoments
+from stylobate.statistics.moments.residuals import LinearModel, ResidualMoments
 
 if TYPE_CHECKING:
     from stylobate.joins.stream import JoinStream

@@ -21,7 +21,7 @@ from stylobate.joins.stream import JoinStream
 from stylobate.sources import StreamSource, register_source
 from stylobate.sources.stream import by_windows
 from stylobate.statistics import Moments
-from stylobate.statistics.residuals import LinearModel
+from stylobate.statistics.moments.residuals import LinearModel
 from stylobate.statistics.source import Recipe, S
 
 _COMPARED = 4096  # rows by which a door is judged: it treats all alike

@@ -28,7 +28,7 @@ from stylobate.kernel_ridge.system import KernelSystem
 from stylobate.kernel_ridge.validation import fold_scores, leave_one_out_predictions
 from stylobate.kernels.request import KernelRequest
 from stylobate.linear_model.shared.row_scores import best_penalty, score_predictions
-from stylobate.metrics.names import SCORER_NAMES
+from stylobate.metrics.scoring.names import SCORER_NAMES
 from stylobate.parallel import join_threadpoolctl
 from stylobate.splits import splits_of
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.inference import Coefficients
-from stylobate.inference.html import coefficients_html, measures_html, page
-from stylobate.inference.text import (
+from stylobate.inference.summary.html import coefficients_html, measures_html, page
+from stylobate.inference.summary.text import (
     coefficients_text,
     legend,
     notes_text,

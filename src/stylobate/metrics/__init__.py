@@ -5,20 +5,37 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.metrics.accumulation import score_stream
-    from stylobate.metrics.accuracy import (
+    from stylobate.metrics.classification.accuracy import (
         accuracy_score,
         balanced_accuracy_score,
         hamming_loss,
         zero_one_loss,
     )
-    from stylobate.metrics.agreement import cohen_kappa_score, matthews_corrcoef
-    from stylobate.metrics.areas import auc
-    from stylobate.metrics.at_thresholds import (
-        confusion_matrix_at_thresholds,
-        metric_at_thresholds,
+    from stylobate.metrics.classification.agreement import cohen_kappa_score, matthews_corrcoef
+    from stylobate.metrics.classification.confusion import (
+        confusion_matrix,
+        multilabel_confusion_matrix,
     )
-    from stylobate.metrics.calibration import CalibrationCurve, calibration_curve
+    from stylobate.metrics.classification.confusion_counts import ConfusionMatrix
+    from stylobate.metrics.classification.counts import ClassCounts
+    from stylobate.metrics.classification.explained import d2_brier_score, d2_log_loss_score
+    from stylobate.metrics.classification.margin_losses import hinge_loss, top_k_accuracy_score
+    from stylobate.metrics.classification.precision_recall import (
+        f1_score,
+        fbeta_score,
+        precision_recall_fscore_support,
+        precision_score,
+        recall_score,
+    )
+    from stylobate.metrics.classification.probabilities import brier_score_loss, log_loss
+    from stylobate.metrics.classification.rates import (
+        class_likelihood_ratios,
+        false_positive_rate,
+        jaccard_score,
+        negative_predictive_value,
+        specificity_score,
+    )
+    from stylobate.metrics.classification.report import classification_report
     from stylobate.metrics.cluster.biclusters import (
         consensus_score,
     )
@@ -54,37 +71,26 @@ if TYPE_CHECKING:
         silhouette_score,
         silhouette_scores,
     )
-    from stylobate.metrics.confusion import confusion_matrix, multilabel_confusion_matrix
-    from stylobate.metrics.confusion_counts import ConfusionMatrix
-    from stylobate.metrics.counts import ClassCounts
-    from stylobate.metrics.det import DetCurve, det_curve
-    from stylobate.metrics.deviance import (
-        d2_tweedie_score,
-        mean_gamma_deviance,
-        mean_poisson_deviance,
-        mean_tweedie_deviance,
+    from stylobate.metrics.curves.areas import auc
+    from stylobate.metrics.curves.at_thresholds import (
+        confusion_matrix_at_thresholds,
+        metric_at_thresholds,
     )
-    from stylobate.metrics.discounted_gain import dcg_score, ndcg_score
+    from stylobate.metrics.curves.calibration import CalibrationCurve, calibration_curve
+    from stylobate.metrics.curves.det import DetCurve, det_curve
+    from stylobate.metrics.curves.gain import GainCurve, gain_curve
+    from stylobate.metrics.curves.pr_curve import PrecisionRecallCurve, precision_recall_curve
+    from stylobate.metrics.curves.roc import RocCurve, roc_curve
     from stylobate.metrics.displays.calibration import CalibrationDisplay
     from stylobate.metrics.displays.confusion import ConfusionMatrixDisplay
     from stylobate.metrics.displays.det import DetCurveDisplay
     from stylobate.metrics.displays.precision_recall import PrecisionRecallDisplay
     from stylobate.metrics.displays.prediction_error import PredictionErrorDisplay
     from stylobate.metrics.displays.roc import RocCurveDisplay
-    from stylobate.metrics.errors import ErrorSums
-    from stylobate.metrics.explained import d2_brier_score, d2_log_loss_score
-    from stylobate.metrics.gain import GainCurve, gain_curve
-    from stylobate.metrics.huber import mean_huber_loss
     from stylobate.metrics.intervals.confidence import confidence_interval
     from stylobate.metrics.intervals.interval import Interval
     from stylobate.metrics.intervals.paired import difference_interval
     from stylobate.metrics.intervals.proportions import proportion_interval
-    from stylobate.metrics.label_ranking import (
-        coverage_error,
-        label_ranking_average_precision_score,
-        label_ranking_loss,
-    )
-    from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
     from stylobate.metrics.metric_axioms import MetricReport, check_metric
     from stylobate.metrics.model_improvement import (
         Improvement,
@@ -92,7 +98,6 @@ if TYPE_CHECKING:
         improvement,
         improvement_table,
     )
-    from stylobate.metrics.names import get_scorer, get_scorer_names
     from stylobate.metrics.pairwise.dispatch import (
         pairwise_distances,
         pairwise_distances_chunked,
@@ -104,29 +109,22 @@ if TYPE_CHECKING:
         pairwise_distances_argmin,
         pairwise_distances_argmin_min,
     )
-    from stylobate.metrics.pr_curve import PrecisionRecallCurve, precision_recall_curve
-    from stylobate.metrics.precision_recall import (
-        f1_score,
-        fbeta_score,
-        precision_recall_fscore_support,
-        precision_score,
-        recall_score,
+    from stylobate.metrics.ranking.auc import average_precision_score, roc_auc_score
+    from stylobate.metrics.ranking.discounted_gain import dcg_score, ndcg_score
+    from stylobate.metrics.ranking.label_ranking import (
+        coverage_error,
+        label_ranking_average_precision_score,
+        label_ranking_loss,
     )
-    from stylobate.metrics.probabilities import brier_score_loss, log_loss
-    from stylobate.metrics.quantiles import (
-        d2_absolute_error_score,
-        d2_pinball_score,
-        mean_pinball_loss,
+    from stylobate.metrics.regression.deviance import (
+        d2_tweedie_score,
+        mean_gamma_deviance,
+        mean_poisson_deviance,
+        mean_tweedie_deviance,
     )
-    from stylobate.metrics.ranking import average_precision_score, roc_auc_score
-    from stylobate.metrics.rates import (
-        class_likelihood_ratios,
-        false_positive_rate,
-        jaccard_score,
-        negative_predictive_value,
-        specificity_score,
-    )
-    from stylobate.metrics.regression import (
+    from stylobate.metrics.regression.errors import ErrorSums
+    from stylobate.metrics.regression.huber import mean_huber_loss
+    from stylobate.metrics.regression.mean_errors import (
         explained_variance_score,
         max_error,
         mean_absolute_error,
@@ -138,10 +136,15 @@ if TYPE_CHECKING:
         root_mean_squared_error,
         root_mean_squared_log_error,
     )
-    from stylobate.metrics.report import classification_report
-    from stylobate.metrics.roc import RocCurve, roc_curve
-    from stylobate.metrics.scorers import make_scorer
-    from stylobate.metrics.scoring_argument import check_scoring
+    from stylobate.metrics.regression.quantiles import (
+        d2_absolute_error_score,
+        d2_pinball_score,
+        mean_pinball_loss,
+    )
+    from stylobate.metrics.scoring.accumulation import score_stream
+    from stylobate.metrics.scoring.names import get_scorer, get_scorer_names
+    from stylobate.metrics.scoring.scorers import make_scorer
+    from stylobate.metrics.scoring.scoring_argument import check_scoring
 
 __all__ = [
     "CalibrationCurve",
@@ -264,16 +267,16 @@ __all__ = [
 
 _MODULES = {
     "metric_axioms": ("MetricReport", "check_metric"),
-    "accuracy": (
+    "classification.accuracy": (
         "accuracy_score",
         "balanced_accuracy_score",
         "hamming_loss",
         "zero_one_loss",
     ),
-    "agreement": ("cohen_kappa_score", "matthews_corrcoef"),
-    "areas": ("auc",),
-    "at_thresholds": ("confusion_matrix_at_thresholds", "metric_at_thresholds"),
-    "calibration": ("CalibrationCurve", "calibration_curve"),
+    "classification.agreement": ("cohen_kappa_score", "matthews_corrcoef"),
+    "curves.areas": ("auc",),
+    "curves.at_thresholds": ("confusion_matrix_at_thresholds", "metric_at_thresholds"),
+    "curves.calibration": ("CalibrationCurve", "calibration_curve"),
     "cluster.biclusters": ("consensus_score",),
     "cluster.comparison": ("ClusteringComparison", "compare_clusterings"),
     "cluster.dispersion": ("calinski_harabasz_score", "davies_bouldin_score"),
@@ -295,40 +298,40 @@ _MODULES = {
     "cluster.separation": ("dunn_score",),
     "cluster.pairwise_within": ("within_cluster_dissimilarity",),
     "cluster.silhouettes": ("silhouette_samples", "silhouette_score", "silhouette_scores"),
-    "scoring_argument": ("check_scoring",),
-    "confusion": ("confusion_matrix", "multilabel_confusion_matrix"),
-    "confusion_counts": ("ConfusionMatrix",),
-    "counts": ("ClassCounts",),
-    "det": ("DetCurve", "det_curve"),
-    "deviance": (
+    "scoring.scoring_argument": ("check_scoring",),
+    "classification.confusion": ("confusion_matrix", "multilabel_confusion_matrix"),
+    "classification.confusion_counts": ("ConfusionMatrix",),
+    "classification.counts": ("ClassCounts",),
+    "curves.det": ("DetCurve", "det_curve"),
+    "regression.deviance": (
         "d2_tweedie_score",
         "mean_gamma_deviance",
         "mean_poisson_deviance",
         "mean_tweedie_deviance",
     ),
-    "discounted_gain": ("dcg_score", "ndcg_score"),
+    "ranking.discounted_gain": ("dcg_score", "ndcg_score"),
     "displays.calibration": ("CalibrationDisplay",),
     "displays.confusion": ("ConfusionMatrixDisplay",),
     "displays.det": ("DetCurveDisplay",),
     "displays.precision_recall": ("PrecisionRecallDisplay",),
     "displays.prediction_error": ("PredictionErrorDisplay",),
     "displays.roc": ("RocCurveDisplay",),
-    "errors": ("ErrorSums",),
-    "explained": ("d2_brier_score", "d2_log_loss_score"),
-    "gain": ("GainCurve", "gain_curve"),
-    "huber": ("mean_huber_loss",),
+    "regression.errors": ("ErrorSums",),
+    "classification.explained": ("d2_brier_score", "d2_log_loss_score"),
+    "curves.gain": ("GainCurve", "gain_curve"),
+    "regression.huber": ("mean_huber_loss",),
     "model_improvement": ("Improvement", "ImprovementTable", "improvement", "improvement_table"),
     "intervals.confidence": ("confidence_interval",),
     "intervals.interval": ("Interval",),
     "intervals.paired": ("difference_interval",),
     "intervals.proportions": ("proportion_interval",),
-    "label_ranking": (
+    "ranking.label_ranking": (
         "coverage_error",
         "label_ranking_average_precision_score",
         "label_ranking_loss",
     ),
-    "margin_losses": ("hinge_loss", "top_k_accuracy_score"),
-    "names": ("get_scorer", "get_scorer_names"),
+    "classification.margin_losses": ("hinge_loss", "top_k_accuracy_score"),
+    "scoring.names": ("get_scorer", "get_scorer_names"),
     "pairwise.dispatch": (
         "pairwise_distances",
         "pairwise_distances_chunked",
@@ -337,25 +340,25 @@ _MODULES = {
     "pairwise.distances": ("euclidean_distances", "nan_euclidean_distances"),
     "pairwise.gower": ("gower_distances",),
     "pairwise.nearest": ("pairwise_distances_argmin", "pairwise_distances_argmin_min"),
-    "pr_curve": ("PrecisionRecallCurve", "precision_recall_curve"),
-    "precision_recall": (
+    "curves.pr_curve": ("PrecisionRecallCurve", "precision_recall_curve"),
+    "classification.precision_recall": (
         "f1_score",
         "fbeta_score",
         "precision_recall_fscore_support",
         "precision_score",
         "recall_score",
     ),
-    "probabilities": ("brier_score_loss", "log_loss"),
-    "quantiles": ("d2_absolute_error_score", "d2_pinball_score", "mean_pinball_loss"),
-    "ranking": ("average_precision_score", "roc_auc_score"),
-    "rates": (
+    "classification.probabilities": ("brier_score_loss", "log_loss"),
+    "regression.quantiles": ("d2_absolute_error_score", "d2_pinball_score", "mean_pinball_loss"),
+    "ranking.auc": ("average_precision_score", "roc_auc_score"),
+    "classification.rates": (
         "class_likelihood_ratios",
         "false_positive_rate",
         "jaccard_score",
         "negative_predictive_value",
         "specificity_score",
     ),
-    "regression": (
+    "regression.mean_errors": (
         "explained_variance_score",
         "max_error",
         "mean_absolute_error",
@@ -367,10 +370,10 @@ _MODULES = {
         "root_mean_squared_error",
         "root_mean_squared_log_error",
     ),
-    "report": ("classification_report",),
-    "accumulation": ("score_stream",),
-    "roc": ("RocCurve", "roc_curve"),
-    "scorers": ("make_scorer",),
+    "classification.report": ("classification_report",),
+    "scoring.accumulation": ("score_stream",),
+    "curves.roc": ("RocCurve", "roc_curve"),
+    "scoring.scorers": ("make_scorer",),
 }
 __getattr__, __dir__ = lazy_names(
     __name__,

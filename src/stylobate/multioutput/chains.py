@@ -28,7 +28,7 @@ from stylobate.base.delegation import fitted_clone, refuse_unknown_arguments, ta
 from stylobate.base.randomness import stream_of
 from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import InvalidParameterError, ModelFileError
-from stylobate.metrics.responses import METHODS, chosen_method, response
+from stylobate.metrics.scoring.responses import METHODS, chosen_method, response
 from stylobate.model_selection.validation.predictions import cross_val_predict
 from stylobate.multioutput.side_by_side import models_have
 from stylobate.multioutput.targets import read_label_table, read_numbers

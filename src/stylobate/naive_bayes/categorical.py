@@ -17,7 +17,7 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.naive_bayes.bayes import log_of
 from stylobate.naive_bayes.discrete import NEVER, DiscreteNB, refuse_negative
 from stylobate.statistics import Source
-from stylobate.statistics.category_counts import CategoryCounts
+from stylobate.statistics.groups.category_counts import CategoryCounts
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer

@@ -17,7 +17,7 @@ from stylobate.data.kinds import Schema
 from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.naive_bayes.reading import chosen_models, learnt, seen_in
-from stylobate.statistics.column_values import (
+from stylobate.statistics.columns.column_values import (
     ColumnValues,
     merged_values,
     schema_of_found,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array, Integers
 from stylobate.data.coding import code_column
 from stylobate.parallel import one_blas_thread
-from stylobate.statistics.value_counts import joined_values
+from stylobate.statistics.columns.value_counts import joined_values
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,19 +23,24 @@ from stylobate.exceptions import (
     NumericalError,
     StylobateWarning,
 )
-from stylobate.neighbors.brute import Lists, split
-from stylobate.neighbors.choosing import ALGORITHMS, EXACT, VALID_METRICS_SPARSE, choose_index
-from stylobate.neighbors.hnsw import HNSW
-from stylobate.neighbors.loaded import check_neighbours
-from stylobate.neighbors.metric import NAMES, effective_metric
-from stylobate.neighbors.partition_index import PartitionIndex, refuse_to_travel
-from stylobate.neighbors.rows import (
+from stylobate.neighbors.indexes.brute import Lists, split
+from stylobate.neighbors.indexes.choosing import (
+    ALGORITHMS,
+    EXACT,
+    VALID_METRICS_SPARSE,
+    choose_index,
+)
+from stylobate.neighbors.indexes.hnsw import HNSW
+from stylobate.neighbors.indexes.loaded import check_neighbours
+from stylobate.neighbors.indexes.metric import NAMES, effective_metric
+from stylobate.neighbors.indexes.rows import (
     allows_nan,
     metric_for,
     read_mixed_rows,
     refuse_negative,
     refuse_not_square,
 )
+from stylobate.neighbors.partition_index import PartitionIndex, refuse_to_travel
 
 Algorithm = Annotated[str, Options(*ALGORITHMS)] | Annotated[Any, Instance(HNSW)]
 ExactAlgorithm = Annotated[str, Options(*EXACT)]  # where all rows within a radius are needed

@@ -22,7 +22,7 @@ from stylobate.data.target import read_target
 from stylobate.data.words import Input
 from stylobate.distances import Function, Metric
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
-from stylobate.neighbors.brute import BruteIndex, Lists
+from stylobate.neighbors.indexes.brute import BruteIndex, Lists
 
 if TYPE_CHECKING:
     from stylobate.neighbors.base import NeighborsBase
@@ -53,7 +53,7 @@ class PartitionIndex:
 
     def query(self, x: Any | None, k: int) -> tuple[Array, Indices]:
         """As `BruteIndex.query`."""
-        from stylobate.neighbors.nearest_rows import NearestTo
+        from stylobate.neighbors.indexes.nearest_rows import NearestTo
 
         distances, rows = [], []
         for part in self._parts(x, k):
@@ -283,7 +283,7 @@ def remember_partitions(
 
     Every row is looked at once, so that what cannot be learnt from is refused here.
     """
-    from stylobate.neighbors.nearest_rows import refuse_what_needs_rows
+    from stylobate.neighbors.indexes.nearest_rows import refuse_what_needs_rows
 
     owner = type(model).__name__
     model._check_parameters()

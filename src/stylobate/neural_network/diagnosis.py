@@ -112,7 +112,7 @@ small positive number (bias=0.1) and weights by "he", take shorter steps, or use
         ax : matplotlib Axes, optional
             Where to draw; a new figure by default.
         """
-        from stylobate.plot.networks import plot_layer_signs
+        from stylobate.plot.networks.layers import plot_layer_signs
 
         return plot_layer_signs(self, ax=ax)
 

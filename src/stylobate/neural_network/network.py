@@ -160,7 +160,7 @@ class Network(HasDerivatives, ExchangesWeights):
         ax : matplotlib Axes, optional
             Where to draw; a new figure by default.
         """
-        from stylobate.plot.networks import plot_network
+        from stylobate.plot.networks.layers import plot_network
 
         return plot_network(self.diagram(), ax=ax)
 

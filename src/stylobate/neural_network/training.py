@@ -122,7 +122,7 @@ class Training:
         ax : matplotlib Axes, optional
             Where to draw; a new figure by default.
         """
-        from stylobate.plot.networks import plot_training
+        from stylobate.plot.networks.layers import plot_training
 
         return plot_training(self, ax=ax)
 

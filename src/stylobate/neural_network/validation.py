@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.metrics.scorers import takes_weights
-from stylobate.metrics.scoring_argument import check_scoring
+from stylobate.metrics.scoring.scorers import takes_weights
+from stylobate.metrics.scoring.scoring_argument import check_scoring
 from stylobate.neural_network.batches import Examples, read_examples
 from stylobate.neural_network.passes import WINDOW_ROWS, Stage, forward
 from stylobate.neural_network.training_loss import TrainingLoss

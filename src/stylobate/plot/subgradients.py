@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.plot.drawing import axes_and_theme, legend
+from stylobate.plot.shared.drawing import axes_and_theme, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

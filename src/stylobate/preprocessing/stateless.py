@@ -7,7 +7,7 @@ from typing import Any, Self
 from stylobate.base import Tags
 from stylobate.base.batches import FitsFirstBatch
 from stylobate.data import Table, wrap_output
-from stylobate.preprocessing.columns import ColumnTransformerBase
+from stylobate.preprocessing.scaling.columns import ColumnTransformerBase
 
 
 class StatelessTransformer(FitsFirstBatch, ColumnTransformerBase):

@@ -23,7 +23,7 @@ from stylobate.design.variables import FactorVariable
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.inference.distributions import chi2_p, f_p
 from stylobate.inference.estimates import wald_test
-from stylobate.inference.text import notes_text, number, p_value, table
+from stylobate.inference.summary.text import notes_text, number, p_value, table
 
 if TYPE_CHECKING:
     from stylobate.regression.formula_model import FormulaModel

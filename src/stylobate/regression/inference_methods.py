@@ -10,17 +10,17 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.inference.covariance import CoefficientCovariance
+from stylobate.inference.covariance.least_squares import CoefficientCovariance
 from stylobate.inference.distributions import chi2_p, f_p, two_sided_p, two_sided_quantile
 from stylobate.inference.estimates import Estimates, WaldTest, hypothesis_matrix, wald_test
-from stylobate.inference.summary import Coefficients
+from stylobate.inference.summary.regression import Coefficients
 
 if TYPE_CHECKING:
     from stylobate.inference import Influence, RegressionSummary
     from stylobate.inference.bootstrap import Bootstrap
+    from stylobate.inference.checks.specification import SpecificationReport
+    from stylobate.inference.comparisons.multiplicity import ContrastTable
     from stylobate.inference.intervals import PredictionInterval
-    from stylobate.inference.multiplicity import ContrastTable
-    from stylobate.inference.specification import SpecificationReport
     from stylobate.regression.anova import AnovaTable
     from stylobate.regression.formula_model import FormulaModel
     from stylobate.regression.influence import GLMInfluence
@@ -117,7 +117,7 @@ class InferenceMethods:
     ) -> CoefficientCovariance:
         groups = self._groups(groups, data)
         if self.is_least_squares:
-            from stylobate.inference.covariance import coefficient_covariance
+            from stylobate.inference.covariance.least_squares import coefficient_covariance
 
             rows = None if kind == "classical" else self._least_squares_rows(data)
             fit = self.linear_fit()
@@ -129,7 +129,7 @@ class InferenceMethods:
                     "groups are used by covariance='cluster', lags by 'HAC' only."
                 )
             return CoefficientCovariance(fit.inverse * fit.dispersion, kind, float(fit.df_residual))
-        from stylobate.inference.sandwich import sandwich
+        from stylobate.inference.covariance.sandwich import sandwich
 
         rows = self._rows(data)
         return sandwich(
@@ -406,7 +406,7 @@ class InferenceMethods:
         -------
         ContrastTable
         """
-        from stylobate.inference.multiplicity import contrasts
+        from stylobate.inference.comparisons.multiplicity import contrasts
 
         matrix, values, words = hypothesis_matrix(self.names_, hypotheses)
         found = self.estimates(**covariance)
@@ -584,7 +584,7 @@ class InferenceMethods:
         -------
         SpecificationReport
         """
-        from stylobate.inference.specification import specification_report
+        from stylobate.inference.checks.specification import specification_report
 
         if not self.is_least_squares:
             raise InvalidDataError(

@@ -18,9 +18,9 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.design.frame import Frame
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.inference.comparisons.multiplicity import ContrastTable, contrasts
 from stylobate.inference.distributions import check_level, two_sided_p, two_sided_quantile
-from stylobate.inference.multiplicity import ContrastTable, contrasts
-from stylobate.inference.text import aligned, interval_label, number, p_value, table
+from stylobate.inference.summary.text import aligned, interval_label, number, p_value, table
 from stylobate.losses.response_curves import ResponseCurve
 from stylobate.optimize.vector_glm import ExponentialFamily
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from stylobate.arrays import Array
-from stylobate.inference.html import coefficients_html, measures_html, page
-from stylobate.inference.summary import Coefficients
-from stylobate.inference.text import (
+from stylobate.inference.summary.html import coefficients_html, measures_html, page
+from stylobate.inference.summary.regression import Coefficients
+from stylobate.inference.summary.text import (
     WIDTH,
     coefficients_text,
     legend,

@@ -12,9 +12,9 @@ import numpy as np
 from stylobate.arrays import Indices
 from stylobate.data.indexing import as_slice
 from stylobate.statistics.atoms import atoms_of
-from stylobate.statistics.moments import Moments
+from stylobate.statistics.moments.moments import Moments
+from stylobate.statistics.moments.stack import MomentsStack
 from stylobate.statistics.source import Recipe, S, Source
-from stylobate.statistics.stack import MomentsStack
 
 
 @dataclass(frozen=True)

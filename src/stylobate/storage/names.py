@@ -17,7 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from stylobate.exceptions import ModelFileError
-from stylobate.storage.former_names import FORMER_NAMES
+from stylobate.storage.former_names import present_name
 
 _ROOT = "stylobate"
 # packages that hold no part of a model: commands, pictures, pages, readers of files, checks
@@ -37,11 +37,11 @@ _PLAIN = {
     "stylobate.compose.selector": {"make_column_selector"},
     "stylobate.datasets.bunch": {"Bunch"},
     "stylobate.decision.costs": {"CostMatrix"},
-    "stylobate.metrics.confusion_counts": {"ConfusionMatrix"},
-    "stylobate.metrics.scorers": {"BuiltInScore", "ManyScorers", "Scorer"},
+    "stylobate.metrics.classification.confusion_counts": {"ConfusionMatrix"},
+    "stylobate.metrics.scoring.scorers": {"BuiltInScore", "ManyScorers", "Scorer"},
     "stylobate.model_selection.search.parameter_grid": {"ParameterGrid"},
-    "stylobate.neighbors.callable_tree": {"CallableTree"},
-    "stylobate.neighbors.trees": {"TreeIndex"},
+    "stylobate.neighbors.indexes.callable_tree": {"CallableTree"},
+    "stylobate.neighbors.indexes.trees": {"TreeIndex"},
     "stylobate.neural_network.network": {"Network"},
 }
 _PLAIN_ROOTS = ("Kernel", "Part", "Splitter", "WeightRule")  # and every class derived from these
@@ -114,7 +114,7 @@ def class_named(name: object) -> type[Any]:
     ModelFileError
         If there is none, or one that is no part of models.
     """
-    name = FORMER_NAMES.get(str(name), name)
+    name = present_name(str(name))
     found = _named(name)
     if not isinstance(found, type) or name_of(found) != name or not is_storable(found):
         raise ModelFileError(

@@ -8,8 +8,8 @@ from typing import Any
 from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import StylobateError
 from stylobate.metrics import get_scorer
-from stylobate.metrics.accumulation import Judged, score_parts
-from stylobate.metrics.scorers import ManyScorers
+from stylobate.metrics.scoring.accumulation import Judged, score_parts
+from stylobate.metrics.scoring.scorers import ManyScorers
 from stylobate.model_selection.validation.score_names import score_name
 from stylobate.report import number
 from stylobate.study.preparation import Prepared

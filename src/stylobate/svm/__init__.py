@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.svm.bounds import l1_min_c
-    from stylobate.svm.conditions import KKTReport, MachineConditions
-    from stylobate.svm.cost_path import SVCPath, svc_path
-    from stylobate.svm.linear_svc import LinearSVC
-    from stylobate.svm.linear_svr import LinearSVR
-    from stylobate.svm.nu_svc import NuSVC
-    from stylobate.svm.nu_svr import NuSVR
-    from stylobate.svm.one_class_svm import OneClassSVM
-    from stylobate.svm.slack import LeastSlack, least_slack
-    from stylobate.svm.svc import SVC
-    from stylobate.svm.svc_cv import SVCCV
-    from stylobate.svm.svr import SVR
+    from stylobate.svm.choice.bounds import l1_min_c
+    from stylobate.svm.choice.cost_path import SVCPath, svc_path
+    from stylobate.svm.choice.slack import LeastSlack, least_slack
+    from stylobate.svm.choice.svc_cv import SVCCV
+    from stylobate.svm.duals.conditions import KKTReport, MachineConditions
+    from stylobate.svm.linear.svc import LinearSVC
+    from stylobate.svm.linear.svr import LinearSVR
+    from stylobate.svm.machines.nu_svc import NuSVC
+    from stylobate.svm.machines.nu_svr import NuSVR
+    from stylobate.svm.machines.one_class_svm import OneClassSVM
+    from stylobate.svm.machines.svc import SVC
+    from stylobate.svm.machines.svr import SVR
 
 __all__ = [
     "SVC",
@@ -39,20 +39,20 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "LeastSlack": "slack",
-        "least_slack": "slack",
-        "SVC": "svc",
-        "SVCCV": "svc_cv",
-        "SVR": "svr",
-        "KKTReport": "conditions",
-        "LinearSVC": "linear_svc",
-        "LinearSVR": "linear_svr",
-        "MachineConditions": "conditions",
-        "NuSVC": "nu_svc",
-        "NuSVR": "nu_svr",
-        "OneClassSVM": "one_class_svm",
-        "SVCPath": "cost_path",
-        "l1_min_c": "bounds",
-        "svc_path": "cost_path",
+        "LeastSlack": "choice.slack",
+        "least_slack": "choice.slack",
+        "SVC": "machines.svc",
+        "SVCCV": "choice.svc_cv",
+        "SVR": "machines.svr",
+        "KKTReport": "duals.conditions",
+        "LinearSVC": "linear.svc",
+        "LinearSVR": "linear.svr",
+        "MachineConditions": "duals.conditions",
+        "NuSVC": "machines.nu_svc",
+        "NuSVR": "machines.nu_svr",
+        "OneClassSVM": "machines.one_class_svm",
+        "SVCPath": "choice.cost_path",
+        "l1_min_c": "choice.bounds",
+        "svc_path": "choice.cost_path",
     },
 )

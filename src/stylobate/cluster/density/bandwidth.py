@@ -13,7 +13,7 @@ from stylobate.data import read_table
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Euclidean
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
-from stylobate.neighbors.choosing import choose_index
+from stylobate.neighbors.indexes.choosing import choose_index
 from stylobate.splits.splitter import generator
 
 

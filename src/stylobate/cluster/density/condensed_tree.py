@@ -137,7 +137,7 @@ class CondensedTree:
         -------
         matplotlib Axes
         """
-        from stylobate.plot.density import draw_condensed_tree
+        from stylobate.plot.clusters.density import draw_condensed_tree
 
         return draw_condensed_tree(self, ax)
 

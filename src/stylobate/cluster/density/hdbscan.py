@@ -32,7 +32,7 @@ from stylobate.neighbors.base import (
     MetricEstimator,
     MetricParams,
 )
-from stylobate.neighbors.choosing import VALID_METRICS, choose_index
+from stylobate.neighbors.indexes.choosing import VALID_METRICS, choose_index
 
 FAST = {*VALID_METRICS["kd_tree"], *VALID_METRICS["ball_tree"]}
 

@@ -11,8 +11,8 @@ from stylobate import _core
 from stylobate.arrays import Array, Integers
 from stylobate.data.sparse import is_sparse
 from stylobate.distances import Function, Metric, Precomputed, measured
-from stylobate.neighbors.brute import Lists
-from stylobate.neighbors.choosing import choose_index
+from stylobate.neighbors.indexes.brute import Lists
+from stylobate.neighbors.indexes.choosing import choose_index
 
 MOST_COLUMNS = 12  # from here on boxes leave so much to look at that tiles are quicker
 

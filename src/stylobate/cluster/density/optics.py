@@ -206,7 +206,7 @@ class OPTICS(ClusterMixin, MetricEstimator):
         -------
         matplotlib Axes
         """
-        from stylobate.plot.density import draw_reachability
+        from stylobate.plot.clusters.density import draw_reachability
 
         self._check_fitted()
         return draw_reachability(

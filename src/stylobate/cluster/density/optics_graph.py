@@ -14,7 +14,7 @@ from stylobate.data.sparse import is_sparse
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Function, Metric, Precomputed, measured
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.neighbors.choosing import choose_index
+from stylobate.neighbors.indexes.choosing import choose_index
 
 Graph = tuple[Integers, Array, Array, Integers]
 DECIMALS = 15  # distances are rounded so, as in scikit-learn: equal ones stay equal

@@ -22,8 +22,8 @@ from stylobate.exceptions import (
     ModelFileError,
     NumericalError,
 )
-from stylobate.neighbors.metric import NAMES
-from stylobate.neighbors.rows import (
+from stylobate.neighbors.indexes.metric import NAMES
+from stylobate.neighbors.indexes.rows import (
     allows_nan,
     metric_for,
     read_mixed_rows,

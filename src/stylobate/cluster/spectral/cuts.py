@@ -10,8 +10,8 @@ import numpy as np
 from stylobate.cluster.spectral.graph import Graph, graph_of
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidDataError
+from stylobate.metrics.classification.label_codes import code
 from stylobate.metrics.cluster.labelings import read_labeling
-from stylobate.metrics.label_codes import code
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ class Eigengap:
 
     def plot(self, *, ax: Any = None) -> Axes:
         """The eigenvalues with the gap marked (`stylobate.plot.plot_spectrum`)."""
-        from stylobate.plot.spectrum import plot_spectrum
+        from stylobate.plot.clusters.spectrum import plot_spectrum
 
         return plot_spectrum(self, ax=ax)
 

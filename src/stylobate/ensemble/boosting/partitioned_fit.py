@@ -149,7 +149,7 @@ def _edges_of(sketch: QuantileSketch, max_bins: int) -> Array:
     if not sketch.count:
         return np.zeros(0)
     keys, weights = (np.asarray(part) for part in sketch.core.sorted())
-    from stylobate.statistics.sketch_keys import values_of
+    from stylobate.statistics.sketches.sketch_keys import values_of
 
     points = np.asarray(values_of(keys, sketch.kind, sketch.form), dtype=np.float64)[:, None]
     given = None if sketch.is_exact else weights.astype(np.float64)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from stylobate.inference.text import number, p_value
+from stylobate.inference.summary.text import number, p_value
 
 MEASURES = ("pearson", "spearman", "mutual_information", "cramers_v", "correlation_ratio")
 WORDS = {

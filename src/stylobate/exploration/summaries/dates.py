@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stylobate.exploration.periods import period_of, starts_of
 from stylobate.exploration.summaries.values import value_text
 from stylobate.exploration.variables import DatetimeSummary, PeriodCount
-from stylobate.statistics.column_summary import ColumnSummary
+from stylobate.statistics.columns.column_summary import ColumnSummary
 
 _REGULAR = 0.8  # share of steps that equal the median from which on a column is regular
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.exploration.summaries.numbers import Distribution, ExactNumbers
-from stylobate.statistics.column_summary import ColumnSummary
+from stylobate.statistics.columns.column_summary import ColumnSummary
 
 _LARGEST = float(np.finfo(np.float64).max)
 

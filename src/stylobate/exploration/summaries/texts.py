@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exploration.variables import TextSummary, WordCount
-from stylobate.statistics.text_lengths import TextLengths
+from stylobate.statistics.columns.text_lengths import TextLengths
 
 MOST = 20
 _MOST_TEXTS = 10_000  # different ones in which words are counted

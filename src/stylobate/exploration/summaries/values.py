@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exploration.variables import ValueCount, ValueCounts
-from stylobate.statistics.frequent_values import FrequentValues
-from stylobate.statistics.frequent_values import ValueCount as Frequency
+from stylobate.statistics.sketches.frequent_values import FrequentValues
+from stylobate.statistics.sketches.frequent_values import ValueCount as Frequency
 
 MOST = 20
 

@@ -10,7 +10,7 @@ from stylobate.arrays import Integers
 from stylobate.exploration.association.ratio import GroupSums
 from stylobate.exploration.association.value import finite
 from stylobate.inference.distributions import two_sided_quantile
-from stylobate.inference.text import number
+from stylobate.inference.summary.text import number
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 from stylobate.exploration.association.value import WORDS, Association
 from stylobate.exploration.target.cells import GroupMean, GroupShares
-from stylobate.inference.text import number, p_value
+from stylobate.inference.summary.text import number, p_value
 
 Cells = tuple[GroupMean, ...] | tuple[GroupShares, ...]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.exploration.target.cells import GroupMean, GroupShares
-from stylobate.inference.text import number, p_value
+from stylobate.inference.summary.text import number, p_value
 
 Cells = tuple[tuple[int, int, GroupMean | GroupShares], ...]
 

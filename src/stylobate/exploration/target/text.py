@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from stylobate.data.words import aligned
 from stylobate.exploration.association.value import WORDS
-from stylobate.inference.text import number, p_value
+from stylobate.inference.summary.text import number, p_value
 
 if TYPE_CHECKING:
     from stylobate.exploration.target.analysis import TargetAnalysis

@@ -12,7 +12,7 @@ from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.exploration.association.columns import AnyColumn, CategoryColumn
 from stylobate.feature_extraction.text import CountVectorizer
-from stylobate.inference.text import number
+from stylobate.inference.summary.text import number
 
 _MOST_ROWS = 20_000
 _FEWEST = 5  # rows that have the word, and that have not

@@ -24,7 +24,7 @@ from stylobate.linear_model.logistic.penalty_grid import (
 from stylobate.linear_model.logistic.request import LogisticRequest, read_request
 from stylobate.linear_model.shared.convergence import warn_not_converged
 from stylobate.statistics import refuse_out_of_range
-from stylobate.statistics.range import LARGEST, refuse_extreme_weights
+from stylobate.statistics.columns.range import LARGEST, refuse_extreme_weights
 
 if TYPE_CHECKING:
     from stylobate.linear_model.logistic.logistic_regression_cv import LogisticRegressionCV
@@ -141,7 +141,7 @@ def _judge(
     weights: Array | None,
 ) -> Callable[[Indices], Callable[[Array, Array], float]]:
     """Scores of coefficients on given rows."""
-    from stylobate.metrics.scorers import takes_weights
+    from stylobate.metrics.scoring.scorers import takes_weights
 
     weighted = weights is not None and takes_weights(scorer)
 

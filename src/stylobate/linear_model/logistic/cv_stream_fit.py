@@ -85,7 +85,7 @@ def _scores(
 ) -> Any:
     """Of every fold's fits on the rows of the fold (folds × 1 × Cs): one pass for all."""
     from stylobate.metrics import check_scoring
-    from stylobate.metrics.accumulation import ONE, Judged, score_parts
+    from stylobate.metrics.scoring.accumulation import ONE, Judged, score_parts
 
     scorer = check_scoring(LogisticRegression(), model._scoring())
     judged, parts = [], []

@@ -21,7 +21,7 @@ from stylobate.linear_model.logistic.solution import Start, solve_logistic
 from stylobate.linear_model.shared.convergence import remedies, warn_not_converged
 from stylobate.optimize.logistic.smooth import choose_solver
 from stylobate.statistics import refuse_out_of_range
-from stylobate.statistics.range import LARGEST, refuse_extreme_weights
+from stylobate.statistics.columns.range import LARGEST, refuse_extreme_weights
 
 if TYPE_CHECKING:
     from stylobate.data.streams import Batch, Stream

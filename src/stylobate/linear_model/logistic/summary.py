@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def summarize_logistic(model: Any, **options: Any) -> GLMSummary:
     """The summary of a fitted `LogisticRegression` (see `stylobate.inference.summarize_glm`)."""
-    from stylobate.inference.glm import summarize_glm
+    from stylobate.inference.glm.summary import summarize_glm
 
     return summarize_glm(glm_fit_of(model), **options)
 
@@ -45,7 +45,7 @@ def rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, A
 
 def glm_fit_of(model: Any) -> Any:
     """What inference needs: coefficients against the first class, information, deviances."""
-    from stylobate.inference.glm_fit import fit_from_information
+    from stylobate.inference.glm.fit import fit_from_information
     from stylobate.optimize.glm import BINOMIAL
 
     facts, two = model._facts, len(model.classes_) == 2

@@ -14,7 +14,7 @@ from stylobate.base.residuals import ResidualSums
 from stylobate.linear_model.least_squares.request import LinearRequest
 from stylobate.linear_model.shared.squared_errors import stacked_errors
 from stylobate.statistics import Moments
-from stylobate.statistics.stack import MomentsStack
+from stylobate.statistics.moments.stack import MomentsStack
 
 Grid = Sequence[Sequence[Moments]]  # of each split: one for each size, or one for all sizes
 EPS = float(np.finfo(np.float64).eps)

@@ -13,7 +13,7 @@ from stylobate.base import BaseEstimator, ClassifierMixin, HasMethods, Interval,
 from stylobate.linear_model.ridge.ridge_cv import RidgeCV
 from stylobate.linear_model.shared.selection_rule import SelectionRule
 from stylobate.linear_model.shared.signed_targets import SignedTargets, codes_of
-from stylobate.metrics.names import SCORER_NAMES
+from stylobate.metrics.scoring.names import SCORER_NAMES
 from stylobate.splits import check_cv
 from stylobate.statistics import Source
 

@@ -28,7 +28,7 @@ from stylobate.linear_model.shared.row_scores import (
 )
 from stylobate.linear_model.shared.selection_rule import SelectionRule, chosen_setting
 from stylobate.linear_model.shared.stream_folds import StreamFolds, folds_by_order
-from stylobate.metrics.names import SCORER_NAMES
+from stylobate.metrics.scoring.names import SCORER_NAMES
 from stylobate.splits import splits_of
 from stylobate.statistics import Moments, Source, refuse_out_of_range, rows_at_hand
 

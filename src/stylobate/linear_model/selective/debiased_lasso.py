@@ -13,7 +13,7 @@ from stylobate.arrays import Array, Indices
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.inference.distributions import two_sided_p, two_sided_quantile
-from stylobate.inference.summary import Coefficients
+from stylobate.inference.summary.regression import Coefficients
 from stylobate.losses import HalfSquared
 from stylobate.optimize.penalized import PenalizedProblem, penalized_solutions
 from stylobate.parallel import one_blas_thread

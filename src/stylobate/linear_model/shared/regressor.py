@@ -20,7 +20,7 @@ from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
     from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
-    from stylobate.inference.covariance import CovarianceKind
+    from stylobate.inference.covariance.least_squares import CovarianceKind
     from stylobate.linear_model.least_squares.answer import Solved
     from stylobate.linear_model.least_squares.request import LinearRequest
 

@@ -14,7 +14,7 @@ from stylobate.base.scoring import explained_share
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.metrics import get_scorer
-from stylobate.metrics.scorers import takes_weights
+from stylobate.metrics.scoring.scorers import takes_weights
 
 Scoring = str | Callable[..., Any]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.statistics import Moments
-from stylobate.statistics.stack import MomentsStack
+from stylobate.statistics.moments.stack import MomentsStack
 
 
 class SquaredErrors(NamedTuple):

@@ -310,7 +310,7 @@ class TSNE(TransformerMixin, NeighborsBase):
 
     def _checked_queries(self, table: Table) -> Any:
         """Rows as the index takes them; given distances must not be negative."""
-        from stylobate.neighbors.rows import refuse_negative
+        from stylobate.neighbors.indexes.rows import refuse_negative
 
         if isinstance(self._metric, Precomputed):
             refuse_negative(table.x, "TSNE")

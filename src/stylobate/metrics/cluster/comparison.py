@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.base.randomness import seed_of
 from stylobate.exceptions import InferenceWarning, InvalidDataError
+from stylobate.metrics.classification.label_codes import code
 from stylobate.metrics.cluster.clustered_rows import (
     ClusteredRows,
     MeasuredRows,
@@ -35,7 +36,6 @@ from stylobate.metrics.cluster.parts import clusterings_of
 from stylobate.metrics.cluster.separation import dunn_of
 from stylobate.metrics.intervals.confidence import check_choices, confidence_interval
 from stylobate.metrics.intervals.interval import Interval
-from stylobate.metrics.label_codes import code
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,19 +107,19 @@ class ClusteringComparison:
 
     def plot(self, *, ax: Any = None) -> Axes:
         """Mean silhouettes with their intervals (`stylobate.plot.plot_clusterings`)."""
-        from stylobate.plot.clusterings import plot_clusterings
+        from stylobate.plot.clusters.clusterings import plot_clusterings
 
         return plot_clusterings(self, ax=ax)
 
     def plot_agreement(self, *, ax: Any = None) -> Axes:
         """The adjusted Rand index of every pair as a map."""
-        from stylobate.plot.clusterings import plot_agreement
+        from stylobate.plot.clusters.clusterings import plot_agreement
 
         return plot_agreement(self, ax=ax)
 
     def plot_silhouettes(self, name: str | None = None, *, ax: Any = None) -> Axes:
         """The silhouettes of one clustering, the best by default, cluster by cluster."""
-        from stylobate.plot.silhouettes import plot_silhouettes
+        from stylobate.plot.clusters.silhouettes import plot_silhouettes
 
         place = self.names.index(self.best if name is None else name)
         return plot_silhouettes(self.silhouettes[place], self.labels[place], ax=ax)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.metrics.classification.label_codes import code
 from stylobate.metrics.cluster.labelings import read_two_labelings
-from stylobate.metrics.label_codes import code
 
 
 @dataclass(frozen=True)

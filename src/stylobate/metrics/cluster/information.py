@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
+from stylobate.metrics.classification.label_codes import code
 from stylobate.metrics.cluster.contingency import (
     Contingency,
     contingency_of,
     given_contingency,
 )
 from stylobate.metrics.cluster.labelings import read_labeling
-from stylobate.metrics.label_codes import code
 
 _MEANS = ("arithmetic", "geometric", "max", "min")
 _EPSILON = float(np.finfo(np.float64).eps)

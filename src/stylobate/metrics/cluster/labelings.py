@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, StylobateWarning
-from stylobate.metrics.label_codes import code
+from stylobate.metrics.classification.label_codes import code
 from stylobate.splits.strata import as_array, type_of_target
 
 

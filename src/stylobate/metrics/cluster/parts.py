@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.metrics.label_codes import code
+from stylobate.metrics.classification.label_codes import code
 
 _MOST_PARTS = 2048  # whose sums for some rows still lie in a cache
 

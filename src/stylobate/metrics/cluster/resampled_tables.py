@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.metrics.classification.label_codes import code
 from stylobate.metrics.cluster.contingency import Contingency, contingency_of
 from stylobate.metrics.cluster.information import (
     adjusted_of,
@@ -18,7 +19,6 @@ from stylobate.metrics.cluster.information import (
     v_measures,
 )
 from stylobate.metrics.cluster.pair_counts import adjusted_rand_of, fowlkes_mallows_of, rand_of
-from stylobate.metrics.label_codes import code
 
 if TYPE_CHECKING:
     from stylobate.metrics.intervals.metric import Metric

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stylobate.metrics.calibration import calibration_curve
+from stylobate.metrics.curves.calibration import calibration_curve
 from stylobate.metrics.displays.display import Display, scores_of
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from stylobate.exceptions import InvalidDataError
-from stylobate.metrics.confusion import confusion_matrix
-from stylobate.metrics.confusion_counts import ConfusionMatrix
+from stylobate.metrics.classification.confusion import confusion_matrix
+from stylobate.metrics.classification.confusion_counts import ConfusionMatrix
 from stylobate.metrics.displays.display import Display
 
 

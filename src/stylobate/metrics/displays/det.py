@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.metrics.det import det_curve
+from stylobate.metrics.curves.det import det_curve
 from stylobate.metrics.displays.display import Display, scores_of
 
 _NEAR = float(np.finfo(np.float64).eps)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stylobate.metrics.responses import response
+from stylobate.metrics.scoring.responses import response
 
 Scores = tuple[Any, Any, str]
 

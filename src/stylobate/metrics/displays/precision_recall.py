@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from stylobate.metrics.curves.pr_curve import precision_recall_curve
 from stylobate.metrics.displays.display import Display, named, scores_of
-from stylobate.metrics.pr_curve import precision_recall_curve
 
 
 class PrecisionRecallDisplay(Display):

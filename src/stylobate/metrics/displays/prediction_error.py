@@ -9,7 +9,7 @@ import numpy as np
 from stylobate.base.randomness import seed_of
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.displays.display import Display
-from stylobate.metrics.outputs import read_outputs
+from stylobate.metrics.regression.outputs import read_outputs
 
 _KINDS = ("actual_vs_predicted", "residual_vs_predicted")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from stylobate.metrics.curves.roc import roc_curve
 from stylobate.metrics.displays.display import Display, named, scores_of
-from stylobate.metrics.roc import roc_curve
 
 
 class RocCurveDisplay(Display):

@@ -13,7 +13,7 @@ from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.rows import Rows
 from stylobate.metrics.intervals.scales import FISHER, LOG, LOGIT, PLAIN
-from stylobate.metrics.scorers import takes_weights
+from stylobate.metrics.scoring.scorers import takes_weights
 from stylobate.splits.strata import type_of_target
 
 MOST = 400  # distinct rows up to which counting them pays

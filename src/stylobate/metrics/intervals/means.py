@@ -12,7 +12,7 @@ from stylobate.arrays import Array
 from stylobate.metrics.intervals.linear import Linear, mean_of
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.scales import LOG, NOT_NEGATIVE, SHORTFALL
-from stylobate.metrics.quantiles import weighted_quantile
+from stylobate.metrics.regression.quantiles import weighted_quantile
 
 _MEANS = (
     "mean_absolute_error",
@@ -126,7 +126,7 @@ def _pinballs(
 def _deviances(
     y: Array, p: Array, weights: Array | None, options: dict[str, Any]
 ) -> tuple[Array, Array]:
-    from stylobate.metrics.deviance import _unit_deviance
+    from stylobate.metrics.regression.deviance import _unit_deviance
 
     power = options.get("power", 0)
     mean = np.broadcast_to(np.average(y, axis=0, weights=weights), y.shape)
@@ -135,7 +135,7 @@ def _deviances(
 
 def _deviance_rows(power: float | None) -> Callable[..., Array]:
     def rows(truth: NDArray[Any], predicted: NDArray[Any], options: dict[str, Any]) -> Array:
-        from stylobate.metrics.deviance import _unit_deviance
+        from stylobate.metrics.regression.deviance import _unit_deviance
 
         y, mean = (np.asarray(v, dtype=np.float64).reshape(-1) for v in (truth, predicted))
         return _unit_deviance(y, mean, options.get("power", 0) if power is None else power)
@@ -144,7 +144,7 @@ def _deviance_rows(power: float | None) -> Callable[..., Array]:
 
 
 def _log_loss_rows(truth: NDArray[Any], p: NDArray[Any], options: dict[str, Any]) -> Array:
-    from stylobate.metrics.probabilities import _match_classes, _read_probabilities
+    from stylobate.metrics.classification.probabilities import _match_classes, _read_probabilities
 
     chances, eps = _read_probabilities(p, "log_loss")
     numbers, chances = _match_classes(truth, chances, options.get("labels"), eps, "log_loss")
@@ -152,7 +152,11 @@ def _log_loss_rows(truth: NDArray[Any], p: NDArray[Any], options: dict[str, Any]
 
 
 def _brier_rows(truth: NDArray[Any], p: NDArray[Any], options: dict[str, Any]) -> Array:
-    from stylobate.metrics.probabilities import _match_classes, _read_probabilities, positives
+    from stylobate.metrics.classification.probabilities import (
+        _match_classes,
+        _read_probabilities,
+        positives,
+    )
 
     owner = "brier_score_loss"
     chances, eps = _read_probabilities(p, owner)

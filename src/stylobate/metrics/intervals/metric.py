@@ -11,8 +11,8 @@ import numpy as np
 
 from stylobate.base.parameters import brief
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, UndefinedMetricWarning
-from stylobate.metrics.names import SCORER_NAMES, get_scorer
-from stylobate.metrics.scorers import Scorer
+from stylobate.metrics.scoring.names import SCORER_NAMES, get_scorer
+from stylobate.metrics.scoring.scorers import Scorer
 
 _LOSSES = ("_error", "_loss", "_deviance", "false_positive_rate", "negative_likelihood_ratio")
 _SCORES = ("_score", "corrcoef", "_coefficient", "_value", "_ratio")

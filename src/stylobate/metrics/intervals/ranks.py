@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Mask
+from stylobate.metrics.classification.probabilities import positives
+from stylobate.metrics.curves.ranked_counts import ranked_counts
 from stylobate.metrics.intervals.delong import delong
 from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.scales import LOGIT
-from stylobate.metrics.probabilities import positives
-from stylobate.metrics.ranked_counts import ranked_counts
 from stylobate.splits.strata import class_numbers, type_of_target
 
 

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array
+from stylobate.metrics.curves.ranked_counts import ranked_counts
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.ranks import AREAS, place_of, positive_rows
 from stylobate.metrics.intervals.rows import Rows
-from stylobate.metrics.ranked_counts import ranked_counts
 from stylobate.splits.strata import type_of_target
 
 

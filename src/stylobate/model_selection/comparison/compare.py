@@ -22,7 +22,7 @@ from stylobate.exceptions import (
 )
 from stylobate.inference.distributions import check_level
 from stylobate.metrics import check_scoring
-from stylobate.metrics.scorers import ManyScorers
+from stylobate.metrics.scoring.scorers import ManyScorers
 from stylobate.model_selection.comparison.result import Comparison
 from stylobate.model_selection.fits.records import CrossValidated
 from stylobate.model_selection.fits.task import check_error_score

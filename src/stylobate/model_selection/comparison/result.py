@@ -12,7 +12,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.inference import TestResult, corrected_resampled_t_test, holm, sign_test
-from stylobate.inference.paired import corrected_interval, mcnemar_of_rights
+from stylobate.inference.comparisons.paired import corrected_interval, mcnemar_of_rights
 from stylobate.model_selection.validation.score_names import ScoreName
 
 if TYPE_CHECKING:

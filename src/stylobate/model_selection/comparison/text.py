@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.inference.html import page
-from stylobate.inference.text import WIDTH, interval_label, notes_text, p_value, table
+from stylobate.inference.summary.html import page
+from stylobate.inference.summary.text import WIDTH, interval_label, notes_text, p_value, table
 
 if TYPE_CHECKING:
     from stylobate.model_selection.comparison.result import Comparison, PairTests

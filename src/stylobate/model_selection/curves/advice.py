@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import SupportsIndex, overload
 
-from stylobate.inference.text import WIDTH
+from stylobate.inference.summary.text import WIDTH
 
 
 @dataclass(frozen=True)

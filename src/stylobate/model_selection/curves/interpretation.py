@@ -8,8 +8,8 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
+from stylobate.inference.comparisons.paired import corrected_interval, corrected_resampled_t_test
 from stylobate.inference.distributions import check_level
-from stylobate.inference.paired import corrected_interval, corrected_resampled_t_test
 from stylobate.model_selection.curves.advice import Advice, Statement
 from stylobate.model_selection.curves.learning_curve import check_complete
 from stylobate.model_selection.curves.text import between, shown_at

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stylobate.inference.paired import corrected_interval
+from stylobate.inference.comparisons.paired import corrected_interval
 from stylobate.model_selection.curves.power_law import PowerLaw
 from stylobate.model_selection.curves.text import between, shown_at
 

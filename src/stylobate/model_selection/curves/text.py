@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.inference.text import table
+from stylobate.inference.summary.text import table
 
 if TYPE_CHECKING:
     from stylobate.model_selection.validation.score_names import ScoreName

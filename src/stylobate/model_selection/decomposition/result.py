@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
-from stylobate.inference.text import WIDTH, number, table
+from stylobate.inference.summary.text import WIDTH, number, table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,8 +18,8 @@ from stylobate.config import get_config
 from stylobate.data import Table
 from stylobate.data.indexing import as_slice, take_rows
 from stylobate.exceptions import StylobateError
-from stylobate.metrics.from_sums import ScoreSums, score_from_sums
-from stylobate.metrics.scorers import ManyScorers
+from stylobate.metrics.regression.from_sums import ScoreSums, score_from_sums
+from stylobate.metrics.scoring.scorers import ManyScorers
 from stylobate.model_selection.fits.task import ONE, Outcome, Task
 from stylobate.model_selection.validation.data import Data
 from stylobate.sources import MemorySource

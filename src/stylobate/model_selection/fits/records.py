@@ -258,7 +258,7 @@ def _same_part(one: Any, other: Any) -> bool:
 
 
 def _corrected(scores: Any, ratio: float, confidence: float, more: str) -> Interval:
-    from stylobate.inference.paired import corrected_interval
+    from stylobate.inference.comparisons.paired import corrected_interval
 
     if not 0.0 < confidence < 1.0:
         raise InvalidParameterError(

@@ -24,7 +24,7 @@ import numpy as np
 
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
-from stylobate.metrics.scorers import ManyScorers
+from stylobate.metrics.scoring.scorers import ManyScorers
 from stylobate.model_selection.fits.fingerprints import fingerprint
 from stylobate.model_selection.fits.task import ONE, Outcome, Task
 from stylobate.splits import Split

@@ -12,7 +12,7 @@ import numpy as np
 from stylobate.base import clone
 from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import StylobateError
-from stylobate.metrics.accumulation import Judged, score_parts
+from stylobate.metrics.scoring.accumulation import Judged, score_parts
 from stylobate.model_selection.fits.captured_warnings import issue, listening
 from stylobate.model_selection.fits.progress import progress_of
 from stylobate.model_selection.fits.run import Running

@@ -23,8 +23,8 @@ from stylobate.exceptions import (
     StylobateWarning,
     joined,
 )
-from stylobate.metrics.accumulation import ONE as ONE
-from stylobate.metrics.scorers import BuiltInScore, ManyScorers, takes_weights
+from stylobate.metrics.scoring.accumulation import ONE as ONE
+from stylobate.metrics.scoring.scorers import BuiltInScore, ManyScorers, takes_weights
 from stylobate.model_selection.fits.captured_warnings import CapturedWarning, issue, listening
 from stylobate.model_selection.validation.data import chooser, pairwise_columns
 from stylobate.splits import Split

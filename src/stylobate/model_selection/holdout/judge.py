@@ -16,8 +16,8 @@ from stylobate.metrics.intervals.analysis import Analysis
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.rows import read_rows
-from stylobate.metrics.scorers import Scorer
-from stylobate.metrics.scoring_argument import check_scoring
+from stylobate.metrics.scoring.scorers import Scorer
+from stylobate.metrics.scoring.scoring_argument import check_scoring
 from stylobate.model_selection.validation.score_names import ScoreName, score_name
 from stylobate.splits.splitter import count_rows
 from stylobate.splits.strata import as_array, type_of_target

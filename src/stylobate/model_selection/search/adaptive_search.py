@@ -11,7 +11,7 @@ import numpy as np
 
 from stylobate.base import HasMethods, Interval, RandomState
 from stylobate.exceptions import InvalidParameterError
-from stylobate.metrics.scorers import ManyScorers
+from stylobate.metrics.scoring.scorers import ManyScorers
 from stylobate.model_selection.fits.task import ONE
 from stylobate.model_selection.search.base import BaseSearchCV, Score
 from stylobate.model_selection.search.evaluation import Evaluation

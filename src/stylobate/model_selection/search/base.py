@@ -16,7 +16,7 @@ from stylobate.base.constraints import Constraint
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.metrics import check_scoring
-from stylobate.metrics.scorers import BuiltInScore, ManyScorers, takes_weights
+from stylobate.metrics.scoring.scorers import BuiltInScore, ManyScorers, takes_weights
 from stylobate.model_selection.fits.records import FitRecord
 from stylobate.model_selection.fits.run import Running
 from stylobate.model_selection.fits.task import ONE, Task

@@ -8,7 +8,7 @@ from typing import Any
 
 from stylobate.base import clone
 from stylobate.exceptions import InvalidParameterError
-from stylobate.metrics.scorers import ManyScorers
+from stylobate.metrics.scoring.scorers import ManyScorers
 from stylobate.model_selection.fits.captured_warnings import inside_a_fit
 from stylobate.model_selection.fits.records import FitRecord, records_of
 from stylobate.model_selection.fits.run import FitRun, Running

@@ -11,7 +11,7 @@ from stylobate.base import HasMethods, Options, Tags, clone
 from stylobate.base.constraints import Number
 from stylobate.decision.around import MayBeFittedBefore, read_rows
 from stylobate.exceptions import FormulaError, InvalidDataError, InvalidParameterError
-from stylobate.metrics.responses import chosen_method, response
+from stylobate.metrics.scoring.responses import chosen_method, response
 from stylobate.model_selection.threshold.scores import labels_at
 from stylobate.splits.strata import type_of_target
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.decision.criteria import CRITERIA
 from stylobate.decision.thresholds import ThresholdCurve, choose_threshold
-from stylobate.metrics.responses import response
+from stylobate.metrics.scoring.responses import response
 
 Methods = str | tuple[str, ...]
 # metrics whose value at every threshold follows from one sort, by the name of the function

@@ -23,7 +23,7 @@ from stylobate.exceptions import (
     joined,
 )
 from stylobate.metrics import check_scoring
-from stylobate.metrics.responses import chosen_method, response
+from stylobate.metrics.scoring.responses import chosen_method, response
 from stylobate.model_selection.threshold.fixed_threshold import (
     ResponseMethod,
     formula_at,

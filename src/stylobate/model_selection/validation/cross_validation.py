@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics import check_scoring
-from stylobate.metrics.scorers import ManyScorers
+from stylobate.metrics.scoring.scorers import ManyScorers
 from stylobate.model_selection.fits.records import CrossValidated, Kept, LeftOut
 from stylobate.model_selection.fits.run import FitRun, Running
 from stylobate.model_selection.fits.stream_run import StreamRun

@@ -54,7 +54,7 @@ class RobustnessCurve:
         ax : matplotlib Axes, optional
             Where to draw; a new figure by default.
         """
-        from stylobate.plot.robustness import plot_robustness
+        from stylobate.plot.classifiers.robustness import plot_robustness
 
         return plot_robustness(self, ax=ax)
 

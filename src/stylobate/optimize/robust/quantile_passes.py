@@ -26,7 +26,7 @@ from stylobate.optimize.robust.rows import Rows
 from stylobate.optimize.trace import Trace
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import Moments, Source, TriangularFactor
-from stylobate.statistics.table_sample import SampleRows
+from stylobate.statistics.sketches.table_sample import SampleRows
 
 SAMPLE_ROWS = 2560  # per column, of the sample that is solved first
 SAMPLE_BYTES = 1 << 27  # that it has at most

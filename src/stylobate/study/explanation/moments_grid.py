@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.data.kinds import Column
 from stylobate.data.kinds.spellings import is_clock
-from stylobate.preprocessing.dates import moments_of
+from stylobate.preprocessing.time_and_place.dates import moments_of
 
 _POINTS = 12
 _DAY = 86_400_000_000  # microseconds

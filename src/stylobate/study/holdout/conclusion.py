@@ -125,7 +125,7 @@ def _of_several(p: float, compared: int) -> float:
 
 
 def _of_folds(result: StudyResult, own: Sequence[float], plain: Sequence[float]) -> float:
-    from stylobate.inference.paired import corrected_resampled_t_test
+    from stylobate.inference.comparisons.paired import corrected_resampled_t_test
 
     sign = 1 if result.question.metric.greater_is_better else -1
     folds = result.split.folds

@@ -12,7 +12,7 @@ from stylobate.arrays import Indices
 from stylobate.data.column_table import ColumnTable
 from stylobate.exceptions import StylobateError
 from stylobate.metrics import confidence_interval, confusion_matrix, get_scorer, roc_curve
-from stylobate.metrics.responses import response
+from stylobate.metrics.scoring.responses import response
 from stylobate.model_selection.validation.score_names import score_name
 from stylobate.report import number
 from stylobate.study.holdout.against_baseline import paired_difference

@@ -57,7 +57,7 @@ def _axes(size: tuple[float, float], grid: Any = "x") -> tuple[Any, Any]:
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    from stylobate.plot.drawing import axes_and_theme
+    from stylobate.plot.shared.drawing import axes_and_theme
 
     margins = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1)  # inches
     figure = Figure(figsize=size, layout=margins)

@@ -36,7 +36,7 @@ class BatchTargets:
         if not len(rows):
             return rows, np.empty(0)
         if not self.codes:
-            from stylobate.preprocessing.table_parts import numbers_of
+            from stylobate.preprocessing.table.parts import numbers_of
 
             y = numbers_of(values[rows], self.column.notation or "decimal point")
             finite = np.isfinite(y)

@@ -138,7 +138,7 @@ def _about_numbers(
             f"{name} is for targets of two classes, and {column.name!r} holds numbers; leave it "
             "out."
         )
-    from stylobate.preprocessing.table_parts import numbers_of
+    from stylobate.preprocessing.table.parts import numbers_of
 
     notation = column.notation if column.notation else "decimal point"
     y = numbers_of(table.columns[column.name][rows], notation)

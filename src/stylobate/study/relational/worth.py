@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from stylobate.arrays import Indices
-from stylobate.inference.paired import corrected_interval, corrected_mean
+from stylobate.inference.comparisons.paired import corrected_interval, corrected_mean
 from stylobate.model_selection.validation.split_sizes import test_to_train
 from stylobate.study.question.question import Asked
 from stylobate.study.results.relations import TableWorth, Worth

@@ -13,7 +13,7 @@ from stylobate.base.study_role import Encoding
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema
 from stylobate.preprocessing import TableEncoder
-from stylobate.preprocessing.table_text import TextMemory
+from stylobate.preprocessing.table.text import TextMemory
 from stylobate.study.results import Task
 
 _MOST_BYTES = 1_500_000_000  # of encoded folds kept in memory

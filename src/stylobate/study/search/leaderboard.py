@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.inference.paired import corrected_interval
+from stylobate.inference.comparisons.paired import corrected_interval
 from stylobate.model_selection.comparison.result import Comparison
 from stylobate.model_selection.validation.score_names import ScoreName, score_name
 from stylobate.model_selection.validation.split_sizes import test_to_train

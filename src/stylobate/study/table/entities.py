@@ -11,7 +11,7 @@ from stylobate.arrays import Indices
 from stylobate.data.coding import code_column
 from stylobate.data.kinds import Column
 from stylobate.data.kinds.spellings import POINT
-from stylobate.preprocessing.table_parts import numbers_of
+from stylobate.preprocessing.table.parts import numbers_of
 from stylobate.study.table.table import StudyTable
 
 _FEWEST, _MOST_ALONE = 10, 0.9  # entities; and their share of the rows

@@ -141,8 +141,8 @@ class PastOfTarget(BaseEstimator):
             )
 
     def _places(self, table: ColumnTable) -> NDArray[np.intp]:
-        from stylobate.preprocessing.dates import moments_of
-        from stylobate.preprocessing.table_parts import numbers_of
+        from stylobate.preprocessing.table.parts import numbers_of
+        from stylobate.preprocessing.time_and_place.dates import moments_of
 
         values = table[self.series.name]
         if self.series.dates:

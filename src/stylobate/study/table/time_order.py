@@ -56,8 +56,8 @@ class TimeOrder:
 
 def moments_in(table: StudyTable, rows: NDArray[np.intp], name: str) -> NDArray[np.float64]:
     """Moments of rows as numbers, microseconds of dates; refuses missing ones."""
-    from stylobate.preprocessing.dates import moments_of
-    from stylobate.preprocessing.table_parts import numbers_of
+    from stylobate.preprocessing.table.parts import numbers_of
+    from stylobate.preprocessing.time_and_place.dates import moments_of
 
     column, values = table.schema[name], table.columns[name][rows]
     if column.kind == "datetime":

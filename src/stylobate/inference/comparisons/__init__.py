@@ -1,0 +1,1 @@
+"""Tests between fits, p-values of several, power."""

@@ -1,0 +1,1 @@
+"""Covariances of coefficients."""

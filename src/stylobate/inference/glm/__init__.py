@@ -1,0 +1,1 @@
+"""Inference for generalised linear models."""

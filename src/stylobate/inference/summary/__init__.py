@@ -1,0 +1,1 @@
+"""Summaries as data, text and HTML."""

@@ -1,0 +1,1 @@
+"""Scores of labels and probabilities."""

@@ -1,0 +1,1 @@
+"""Scorers, and what ``scoring=`` may be."""

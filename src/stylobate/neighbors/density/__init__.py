@@ -1,0 +1,1 @@
+"""Densities from neighbours and boxes."""

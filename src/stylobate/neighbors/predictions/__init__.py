@@ -1,0 +1,1 @@
+"""What neighbours say: labels, numbers, outliers."""

@@ -1,0 +1,1 @@
+"""Pictures of classifiers in the plane, and of their paths."""

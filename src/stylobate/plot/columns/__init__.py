@@ -1,0 +1,1 @@
+"""Pictures of the columns of a table."""

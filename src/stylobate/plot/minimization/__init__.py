@@ -1,0 +1,1 @@
+"""Pictures of minimisation: functions, steps, convergence."""

@@ -1,0 +1,1 @@
+"""Pictures of neural networks and of what their layers see."""

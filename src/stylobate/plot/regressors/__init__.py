@@ -1,0 +1,1 @@
+"""Pictures of regressors: coefficients, residuals, level sets."""

@@ -1,0 +1,1 @@
+"""Pictures of splits, and of scores over them."""

@@ -1,0 +1,1 @@
+"""What pictures share: axes, themes, texts, planes and bands."""

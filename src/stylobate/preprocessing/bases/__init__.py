@@ -1,0 +1,1 @@
+"""Bases: polynomials, splines, radial functions."""

@@ -1,0 +1,1 @@
+"""Labels as numbers, and back."""

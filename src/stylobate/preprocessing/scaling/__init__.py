@@ -1,0 +1,1 @@
+"""Scalers and powers: one column, one function."""

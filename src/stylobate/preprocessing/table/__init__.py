@@ -1,0 +1,1 @@
+"""`TableEncoder`: any table as a numeric design."""

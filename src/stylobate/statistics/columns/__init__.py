@@ -1,0 +1,1 @@
+"""What one pass, or a few, tell about columns."""

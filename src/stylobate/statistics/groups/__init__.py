@@ -1,0 +1,1 @@
+"""Statistics of the rows of each class or group."""

@@ -1,0 +1,1 @@
+"""What one step of an iteration needs of the rows."""

@@ -1,0 +1,1 @@
+"""Moments and what is computed from them."""

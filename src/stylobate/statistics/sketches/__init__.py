@@ -1,0 +1,1 @@
+"""Sketches and samples: bounded memory, stated errors."""

@@ -1,0 +1,1 @@
+"""Choosing costs and widths: paths, grids, bounds."""

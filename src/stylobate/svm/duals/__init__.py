@@ -1,0 +1,1 @@
+"""The dual problems, their solvers and the proof of their answers."""

@@ -1,0 +1,1 @@
+"""Kernel matrices as the solvers see them."""

@@ -1,0 +1,1 @@
+"""Kernel support vector machines as estimators."""
