@@ -67,6 +67,9 @@ def test_sets():
     ring = set_convexity(lambda x: 0.5 < np.hypot(*x) < 1, [-1, -1], [1, 1])
     assert not ring.convex
     assert not 0.5 < np.hypot(*ring.witness) < 1
+    assert "is outside, but lies between" in str(ring)
+    ball = set_convexity(L1Ball(1.0), [-1, -1], [1, 1])
+    assert str(ball) == "Nothing speaks against convex: 2000 chords tried (no proof)."
     with pytest.raises(InvalidDataError, match="0 of 2000 random points"):
         set_convexity(lambda x: False, [0.0], [1.0])
 

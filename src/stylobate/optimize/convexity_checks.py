@@ -71,6 +71,8 @@ class ConvexityReport:
 
     def __str__(self) -> str:
         if self.convex:
+            if np.isnan(self.lowest):  # a set, or a function without second differences
+                return f"Nothing speaks against convex: {self.points} chords tried (no proof)."
             strongly = "strongly convex" if self.lowest > 1e-8 * abs(self.highest) else "convex"
             return (
                 f"Nothing speaks against {strongly} at {self.points} points (no proof): curvature "
@@ -79,6 +81,11 @@ class ConvexityReport:
         at = _shown(self.witness)
         if self.chord is None:
             return f"Not convex: at x = {at} the Hessian has the eigenvalue {self.lowest:.3g}."
+        if np.isinf(self.chord.above):
+            return (
+                f"Not convex: {at} is outside, but lies between {_shown(self.chord.x)} and "
+                f"{_shown(self.chord.z)}, which are inside."
+            )
         return (
             f"Not convex: at x = {at} the function is {self.chord.above:.3g} above its chord from "
             f"{_shown(self.chord.x)} to {_shown(self.chord.z)}."
