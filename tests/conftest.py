@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import time
 import zlib
 
@@ -16,6 +17,9 @@ from hypothesis import HealthCheck, settings
 
 if os.environ.get("PYTEST_XDIST_WORKER"):  # read when NumPy and SciPy are first imported
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background: Ctrl-C is tested
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "stylobate",

@@ -19,7 +19,7 @@ KINDS = {"stage", "note", "progress", "leaderboard", "done"}
 RESULT = {
     "status", "reason", "question", "data", "split", "families", "leaderboard", "baseline",
     "choice", "learning_curve", "warnings", "holdout", "explanation", "model", "reproduction",
-    "timings", "pictures", "reading", "random_split", "verdict",
+    "timings", "pictures", "reading", "random_split", "verdict", "relations",
 }  # fmt: skip
 
 
