@@ -260,3 +260,18 @@ def test_lookup(penguins):
 def test_refusals(table, options, error, words):
     with pytest.raises(error, match=words):
         describe_clusters(table, **options)
+
+
+def test_categories_that_almost_every_row_has_for_itself_take_no_part():
+    table, _group = mixed_table()
+    tickets = np.array([f"ticket {i // 2 if i < 30 else i}" for i in range(120)], dtype=object)
+    with_tickets = {**table, "ticket": tickets}
+    found = describe_clusters(with_tickets, 2, schema={"ticket": "nominal"})
+    assert found.left_out["ticket"] == "almost all different: 105 categories in 120 rows"
+    without = describe_clusters(table, 2)
+    np.testing.assert_array_equal(found.labels, without.labels)
+    assert found.silhouette == without.silhouette
+    asked = describe_clusters(
+        with_tickets, 2, columns=["age", "ticket"], schema={"ticket": "nominal"}
+    )
+    assert set(asked.columns) == {"age", "ticket"}

@@ -241,8 +241,8 @@ def test_what_few_rows_do_not_allow_is_said():
     table = {"a": np.arange(13.0), "b": np.arange(13.0) ** 2}
     notes = " ".join(map_rows(table, method="tsne", perplexity=1e4, n_neighbors=40).notes)
     assert "the perplexity of 10000 is more than 13 rows allow; t-SNE took 4" in notes
-    assert "12 other rows, fewer than the 40 neighbours" in notes
-    few = map_rows(table, method="tsne", perplexity=2, n_neighbors=5)
+    assert "40 neighbours are too many of 13 rows: trust is measured by the 3 nearest" in notes
+    few = map_rows(table, method="tsne", perplexity=2, n_neighbors=3)
     assert not any("perplexity" in note or "neighbours" in note for note in few.notes)
 
 
@@ -253,3 +253,73 @@ def test_the_picture_is_coloured_by_columns(found):
     found.plot(color="age")
     with pytest.raises(InvalidParameterError, match="color names no column"):
         found.plot(color="nothing")
+
+
+def flat_places(n=14, seed=0):
+    """Places on a plane, named, and the table of the distances between them."""
+    places = np.random.default_rng(seed).normal(size=(n, 2)) * [3.0, 1.0]
+    names = [f"town {chr(97 + i)}" for i in range(n)]
+    distances = np.linalg.norm(places[:, None] - places, axis=2)
+    return places, names, distances
+
+
+def test_a_table_of_distances_is_placed_by_them():
+    _places, names, distances = flat_places()
+    table = {"town": names} | dict(zip(names, distances.T, strict=True))
+    found = map_rows(table)
+    assert [plane.name for plane in found.maps] == ["Classical scaling", "t-SNE"]
+    points = found.maps[0].points
+    between = np.linalg.norm(points[:, None] - points, axis=2)
+    np.testing.assert_allclose(between, distances, atol=1e-9)
+    assert found.maps[0].neighbors_kept == 1.0
+    assert any("placed by classical scaling; euclidean" in note for note in found.notes)
+    assert found.components == ()
+    assert found.names == "town"
+    assert "Principal components" not in str(found)
+    assert 'id="components"' not in found.to_html()
+
+
+@pytest.mark.parametrize("spoilt", ["lopsided", "diagonal", "touching", "missing", "oblong"])
+def test_other_tables_are_not_of_distances(spoilt):
+    names, distances = flat_places()[1:]
+    if spoilt == "lopsided":
+        distances[2, 5] += 0.1
+    elif spoilt == "diagonal":
+        distances[3, 3] = 0.5
+    elif spoilt == "touching":
+        distances[1, 2] = distances[2, 1] = 0.0
+    elif spoilt == "missing":
+        distances[1, 2] = distances[2, 1] = np.nan
+    else:
+        distances = distances[:, :-1]
+    found = map_rows(dict(zip(names, distances.T, strict=False)), method="pca")
+    assert found.maps[0].name == "PCA"
+
+
+def test_the_column_that_shows_on_the_maps_colours_them():
+    draw = np.random.default_rng(0)
+    group = draw.integers(0, 3, 90)
+    table = {
+        "noise": draw.choice(["a", "b"], 90),
+        "group": np.array(["red", "green", "blue"], dtype=object)[group],
+        "x": 9.0 * group + draw.normal(size=90),
+        "y": -7.0 * (group == 1) + draw.normal(size=90),
+    }
+    assert map_rows(table, method="pca").color == "group"
+    assert map_rows(table, method="pca", color="noise").color == "noise"
+    assert map_rows(table, method="pca", target="noise").color == "noise"
+    amounts = map_rows({"x": table["x"], "y": table["y"]}, method="pca")
+    assert amounts.color in ("x", "y")
+    many = {name: np.array([f"k{i}" for i in draw.integers(0, 15, 90)], object) for name in "ab"}
+    assert map_rows(many, method="pca", schema=dict.fromkeys("ab", "nominal")).color is None
+
+
+def test_few_rows_are_named_in_pictures():
+    names, distances = flat_places()[1:]
+    found = map_rows({"town": names} | dict(zip(names, distances.T, strict=True)), method="pca")
+    left, _right = found.plot()
+    assert [text.get_text() for text in left.texts] == names
+    many = {"town": [f"t{i}" for i in range(61)], "x": np.arange(61.0), "y": np.arange(61.0) % 7}
+    found = map_rows(many, method="pca")
+    assert found.names is None
+    assert not found.plot()[0].texts

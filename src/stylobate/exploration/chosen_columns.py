@@ -18,6 +18,7 @@ from stylobate.exploration.rows import Scanned
 
 NO_USE = ("constant", "identifier", "text")  # kinds that say nothing of likeness in clusters
 _CATEGORIES = ("nominal",)
+_FEW_CATEGORIES = 20  # that are always compared
 _LARGEST = 1e140  # of a number; sums of many squares stay within the range of doubles
 _NAMED = 8  # columns that a refusal lists
 _MOST_TOLD = 12  # columns left out that are told by name
@@ -100,7 +101,8 @@ def choose_columns(
     owner : str
         Who asks, for refusals.
     no_use : sequence of str
-        Kinds of columns that take no part.
+        Kinds of columns that take no part; where texts do not, neither do categories that almost
+        every row has for itself, unless they are asked for.
     """
     names = [each.column.name for each in cells]
     check_names(owner, "columns", names, wanted or ())
@@ -117,6 +119,11 @@ def choose_columns(
             left_out[column.name] = "empty: no row has a value"
         elif column.kind in no_use:
             left_out[column.name] = f"{column.kind}: {column.reason}"
+        elif wanted is None and "text" in no_use and _is_almost_a_name(each):
+            known = len(each.codes) - each.missing
+            left_out[column.name] = (
+                f"almost all different: {len(each.values):,} categories in {known:,} rows"
+            )
         else:
             used.append(each)
     if not used:
@@ -129,6 +136,13 @@ def choose_columns(
     values = dict(zip(names, scanned.sample.values, strict=True))
     table = ColumnTable({each.column.name: _array(values[each.column.name]) for each in used})
     return ChosenColumns(tuple(used), table, left_out)
+
+
+def _is_almost_a_name(cells: Cells) -> bool:
+    """Categories of which most rows have one of their own: names of things, numbers of tickets."""
+    count = len(cells.values)
+    known = len(cells.codes) - cells.missing
+    return cells.column.kind in _CATEGORIES and count > max(_FEW_CATEGORIES, known // 2)
 
 
 def _array(values: Any) -> NDArray[Any]:

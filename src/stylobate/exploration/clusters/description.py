@@ -50,9 +50,9 @@ def describe_clusters(
     """Find groups of rows that are alike, and say how many, how sure, and what sets each apart.
 
     Kinds of columns are respected: tables of numbers are standardised, tables with categories are
-    compared by Gower's dissimilarity; identifiers, constants and sentences take no part. Each
-    cluster is told by the few columns that distinguish it most: by the difference of means in
-    standard deviations, or by the ratio of shares.
+    compared by Gower's dissimilarity; identifiers, constants, sentences and categories that almost
+    every row has for itself take no part. Each cluster is told by the few columns that distinguish
+    it most: by the difference of means in standard deviations, or by the ratio of shares.
 
     Parameters
     ----------

@@ -21,6 +21,8 @@ from stylobate.exploration.chosen_columns import (
 )
 from stylobate.exploration.columns import columns_of
 from stylobate.exploration.draws import check_draw, check_whole
+from stylobate.exploration.maps.coloring import naming_column, telling_column
+from stylobate.exploration.maps.distance_table import distances_of, placed_rows
 from stylobate.exploration.maps.embedding import (
     TITLES,
     MethodName,
@@ -41,6 +43,10 @@ _MOST_AXES = 50  # principal components that rows are compared by, where there a
 _TOLD = 4  # components that are told
 _HEAVY = 6  # weights of a component that are told
 _PLANE = "distances on the plane are those of the table as far as two directions hold them"
+_DISTANCES = (
+    "the table holds the distances between its own rows (square, symmetric, zeros on its "
+    "diagonal), and they were placed by classical scaling;"
+)
 _NEAR = "near rows are alike; distances between groups, their sizes and gaps mean little"
 
 
@@ -66,6 +72,8 @@ def map_rows(
     distances, and a neighbour embedding, which keeps near rows near. Each says how far to trust it.
     Kinds of columns are respected: numbers, moments and ranks are scaled by median and quartiles,
     categories become ones, texts their leading topics; identifiers and constants take no part.
+    A square, symmetric table with zeros on its diagonal is taken as the distances between its own
+    rows, and the first map is classical scaling of them.
 
     Parameters
     ----------
@@ -75,7 +83,8 @@ def map_rows(
         A column that takes no part; it colours the maps, and how far neighbours agree in it is
         measured.
     color : str, default=None
-        The column that colours the maps at first; None for the target.
+        The column that colours the maps at first; None for the target, or else the one in which
+        neighbours on the maps agree most.
     method : {"auto", "pca", "tsne", "umap"}, default="auto"
         The second map. "auto": t-SNE for up to 20,000 rows, else UMAP. "pca": the third and fourth
         principal component.
@@ -173,16 +182,18 @@ class _Drawing:
 
     def row_map(self, wanted: str) -> RowMap:
         self.tell("comparing rows", 0, 0)
-        encoded = encode_rows(self.chosen.cells, scale=self.asked.scale, seed=self.asked.seed)
+        encoded, verdict = self._encoded()
         model, scores = _principal(encoded.matrix, self.asked.seed)
         rows = scores if encoded.matrix.shape[1] > _MOST_AXES else encoded.matrix
-        k = min(self.asked.n_neighbors, len(rows) - 1)
+        k = _measurable(self.asked.n_neighbors, len(rows))
         distances, near = nearest_rows(rows, k)
         method, reason = choose_embedding(wanted, len(rows))
         self.tell(f"drawing by {TITLES[method]}", 0, 0)
         other = self._embedded(rows, scores, method)
         self.tell("measuring trust", 0, 0)
-        planes, nearby = self._measured(rows, distances[:, -1], scores, other, method, k)
+        told = self.chosen.cells if verdict is None else ()  # columns that say what rows are like
+        first = "PCA" if verdict is None else "Classical scaling"
+        planes, nearby = self._measured(rows, distances[:, -1], scores, other, method, k, first)
         target = next((c for c in self.cells if c.column.name == self.asked.target), None)
         numbers = self.scanned.row_numbers
         return RowMap(
@@ -195,17 +206,26 @@ class _Drawing:
             method=method,
             method_reason=reason,
             maps=planes,
-            components=_components(model, encoded),
-            outliers=outlying_rows(encoded, self.chosen.cells, distances, near, numbers),
+            components=_components(model, encoded) if told else (),
+            outliers=outlying_rows(encoded, told, distances, near, numbers),
             separation=None if target is None else separation_of(target, near, nearby),
-            color=self.asked.color,
+            color=self.asked.color or telling_column(told, nearby),
             notes=(
                 *self.scanned.notes,
-                *self._notes(encoded, model),
+                *self._notes(encoded, model, verdict),
                 *self._fewer(len(rows), method),
             ),
             cells=self.cells,
+            names=naming_column(self.cells),
         )
+
+    def _encoded(self) -> tuple[EncodedRows, str | None]:
+        """Rows as points; of a table of distances also how Euclidean they are."""
+        distances = distances_of(self.chosen.cells) if self.scanned.is_whole else None
+        if distances is not None:
+            return placed_rows(distances)
+        scale, seed = self.asked.scale, self.asked.seed
+        return encode_rows(self.chosen.cells, scale=scale, seed=seed), None
 
     def _embedded(self, rows: Array, scores: Array, method: MethodName) -> Array:
         if method == "pca":
@@ -220,11 +240,18 @@ class _Drawing:
         )
 
     def _measured(
-        self, rows: Array, reach: Array, scores: Array, other: Array, method: MethodName, k: int
+        self,
+        rows: Array,
+        reach: Array,
+        scores: Array,
+        other: Array,
+        method: MethodName,
+        k: int,
+        first: str,
     ) -> tuple[tuple[PlaneMap, PlaneMap], dict[str, Indices]]:
         """Both maps with the trust in them, and the nearest rows on each."""
         plane = np.column_stack([scores, np.zeros(len(scores))])[:, :2]
-        titles = ("PCA", "PCA 3 and 4" if method == "pca" else TITLES[method])
+        titles = (first, f"{first} 3 and 4" if method == "pca" else TITLES[method])
         axes = (("component 1", "component 2"), ("component 3", "component 4"))
         meanings = (_PLANE, _PLANE if method == "pca" else _NEAR)
         made, nearby = [], {}
@@ -255,15 +282,16 @@ class _Drawing:
                 f"the perplexity of {self.asked.perplexity:g} is more than {n:,} rows allow; t-SNE "
                 f"took {most:.3g}, a third of them"
             )
-        if self.asked.n_neighbors > n - 1:
+        k = _measurable(self.asked.n_neighbors, n)
+        if self.asked.n_neighbors > k:
             notes.append(
-                f"there are {n - 1:,} other rows, fewer than the {self.asked.n_neighbors:,} "
-                "neighbours asked for"
+                f"{self.asked.n_neighbors:,} neighbours are too many of {n:,} rows: trust is "
+                f"measured by the {k} nearest, about a quarter of them"
             )
         return notes
 
-    def _notes(self, encoded: EncodedRows, model: Any) -> list[str]:
-        notes = []
+    def _notes(self, encoded: EncodedRows, model: Any, verdict: str | None) -> list[str]:
+        notes = [] if verdict is None else [f"{_DISTANCES} {verdict[:1].lower()}{verdict[1:-1]}"]
         if not self.scanned.is_whole:
             notes.append(
                 f"the maps show {self.scanned.sample.n_rows:,} of {self.scanned.rows:,} rows, "
@@ -283,6 +311,11 @@ class _Drawing:
                 f"{encoded.matrix.shape[1]:,} encoded columns, {share:.0%} of their variance"
             )
         return notes
+
+
+def _measurable(neighbors: int, n: int) -> int:
+    """Of a few rows so many neighbours that chance does not find most of them."""
+    return min(neighbors, max(n // 4, 2))
 
 
 def _principal(matrix: Array, seed: int) -> tuple[Any, Array]:

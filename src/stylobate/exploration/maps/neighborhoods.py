@@ -85,6 +85,8 @@ def _unlike(
     encoded: EncodedRows, cells: tuple[Cells, ...], at: int, neighbors: Indices
 ) -> dict[str, str]:
     """The two columns in which a row differs most from its neighbours, with its values there."""
+    if not cells:
+        return {}
     off = encoded.matrix[at] - encoded.matrix[neighbors].mean(axis=0)
     by_column = np.bincount(encoded.owners, weights=off**2, minlength=len(cells))
     first = np.argsort(-by_column, kind="stable")[:2]

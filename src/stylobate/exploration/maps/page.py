@@ -196,7 +196,9 @@ def _target(found: RowMap) -> Html | None:
     return section("target", "Target", parts)
 
 
-def _components(found: RowMap) -> Html:
+def _components(found: RowMap) -> Html | None:
+    if not found.components:
+        return None
     headings = [Heading("Component"), Heading("Share of the variance"), Heading("Made of")]
     rows = [
         Row(

@@ -55,9 +55,19 @@ def packed(found: RowMap) -> str:
         "columns": [_column(each, block) for each in shown_columns(found)],
         "color": found.color,
     }
+    header["names"] = _names(found)
     text = json.dumps(header, ensure_ascii=True, allow_nan=False).encode()
     whole = b"".join([len(text).to_bytes(4, "little"), text, *block.parts])
     return base64.b64encode(zlib.compress(whole, 6)).decode()
+
+
+def _names(found: RowMap) -> list[str] | None:
+    """What the points are called, where they have names."""
+    for each in found.cells:
+        if each.column.name == found.names:
+            texts = _texts([value_text(value) for value in each.values])
+            return [texts[code] for code in each.codes.tolist()]
+    return None
 
 
 class _Block:

@@ -115,8 +115,8 @@ class RowMap:
     method, method_reason : str
         Of the second map: "tsne", "umap" or "pca".
     maps : (PlaneMap, PlaneMap)
-        The plane of the first two principal components, and the neighbour embedding (with
-        ``method="pca"``, components three and four).
+        The plane of the first two principal components (of a table of distances, classical
+        scaling), and the neighbour embedding (with ``method="pca"``, components three and four).
     components : tuple of Component
         The first principal components.
     outliers : tuple of OutlyingRow
@@ -124,11 +124,14 @@ class RowMap:
     separation : Separation or None
         How far neighbours agree in the target, if there is one.
     color : str or None
-        The column that colours the maps at first.
+        The column that colours the maps at first: as asked for, the target, or the one in which
+        neighbours on the maps agree most.
     notes : tuple of str
         What was done to rows and cells.
     cells : tuple of Cells
         The values of all columns of the table, for pages and pictures.
+    names : str or None
+        The column that names the points, where they are few and it tells all of them apart.
     """
 
     source: str
@@ -146,6 +149,7 @@ class RowMap:
     color: str | None
     notes: tuple[str, ...]
     cells: tuple[Cells, ...]
+    names: str | None = None
 
     @property
     def coordinates(self) -> dict[str, NDArray[Any]]:

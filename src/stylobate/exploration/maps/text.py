@@ -46,6 +46,8 @@ def _head(found: RowMap) -> str:
 
 
 def _components(found: RowMap) -> str:
+    if not found.components:
+        return ""
     lines = ["Principal components"]
     for at, each in enumerate(found.components, 1):
         lines.append(paragraph(f"{at} ({percent(each.share)} of the variance): {each.words}", "· "))
@@ -81,7 +83,8 @@ def _separation(found: Separation | None) -> str:
 def outlier_words(row: OutlyingRow) -> str:
     """Where a row is, how far out, and by which columns."""
     cells = ", ".join(f"{name} {value[:40]}" for name, value in row.columns.items())
-    return f"row {row.row + 1}: {number(row.ratio, 2)} × as far from its neighbours ({cells})"
+    said = f"row {row.row + 1}: {number(row.ratio, 2)} × as far from its neighbours"
+    return f"{said} ({cells})" if cells else said
 
 
 def _outliers(rows: tuple[OutlyingRow, ...]) -> str:

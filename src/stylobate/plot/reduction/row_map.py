@@ -51,6 +51,7 @@ def plot_row_map(row_map: Any, *, color: str | None = None, axes: Any = None) ->
             "alpha": 0.8 if n < 2000 else 0.45, "rasterized": n > 5000,
         }  # fmt: skip
         _draw(ax, theme, plane.points, cells, style, last=at == 1)
+        _write_names(ax, theme, plane.points, _column(row_map, row_map.names))
         ax.set_aspect("equal", adjustable="datalim")
         ax.set_xlabel(plane.axes[0])
         ax.set_ylabel(plane.axes[1])
@@ -68,6 +69,17 @@ def _column(row_map: Any, name: str | None) -> Any:
         if cells.column.name == name:
             return cells
     raise InvalidParameterError(f"plot_row_map: color names no column {name!r}.")
+
+
+def _write_names(ax: Axes, theme: Theme, points: Any, names: Any) -> None:
+    """Names beside the points, where the map has some."""
+    if names is None:
+        return
+    for point, code in zip(points, names.codes, strict=True):
+        ax.annotate(
+            plain(str(names.values[code])), point, (4.0, 0.0), textcoords="offset points",
+            fontsize=7.0, color=theme.ink, va="center", annotation_clip=True,
+        )  # fmt: skip
 
 
 def _draw(

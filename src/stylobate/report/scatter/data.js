@@ -61,6 +61,7 @@
     return {
       rows: read(told.rows),
       color: told.color,
+      names: told.names,
       columns: told.columns.map((each) => column(each, read)),
       maps: told.maps.map((each) => ({ name: each.name, x: unit(each.x), y: unit(each.y), kept: Float64Array.from(read(each.kept), (k) => k / 250) })),
     };

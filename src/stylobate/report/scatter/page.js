@@ -9,7 +9,7 @@
     part("data").remove();
     const n = data.rows.length, selected = { mask: new Uint8Array(n), count: 0 };
     const figures = [...root.querySelectorAll("[data-plane]")];
-    const planes = figures.map((figure, k) => new scatter.Plane(...figure.querySelectorAll("canvas"), data.maps[k]));
+    const planes = figures.map((figure, k) => new scatter.Plane(...figure.querySelectorAll("canvas"), data.maps[k], data.names));
     const stale = new Set(); // maps to draw in the next frame
     let theme = scatter.theme(), colorings = [], mode = "move", hovered = -1;
 

@@ -40,8 +40,8 @@
   }
 
   scatter.Plane = class {
-    constructor(canvas, overlay, map) {
-      Object.assign(this, { canvas, overlay, map, x: map.x, y: map.y, n: map.x.length });
+    constructor(canvas, overlay, map, names) {
+      Object.assign(this, { canvas, overlay, map, names, x: map.x, y: map.y, n: map.x.length });
       this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
       this.over = overlay.getContext("2d");
       this.index = index(this.x, this.y);
@@ -92,10 +92,40 @@
       let drawn = this.pass(coloring.slots, shades, stamp, (i) => !some || !selected.mask[i]);
       if (some) drawn += this.pass(coloring.slots, coloring.palette, stamp, (i) => selected.mask[i] === 1);
       this.context.putImageData(image, 0, 0);
+      if (this.names) this.write(coloring.slots, radius, theme);
       this.frames += 1;
       this.canvas.dataset.frames = this.frames;
       this.canvas.dataset.drawn = drawn;
       this.canvas.dataset.milliseconds = (performance.now() - started).toFixed(1);
+    }
+
+    // Names beside their points, on the first side where they cover nothing; where there is none, no name.
+    write(slots, radius, theme) {
+      const { context, image, ratio, hidden, n } = this, size = 11 * ratio, gap = radius + 3 * ratio, taken = [];
+      context.font = `${size}px system-ui, sans-serif`;
+      context.textBaseline = "middle";
+      context.fillStyle = scatter.css(theme.ink);
+      const free = (box) => box.left >= 0 && box.right <= image.width && box.top >= 0 && box.bottom <= image.height
+        && taken.every((each) => box.left > each.right || box.right < each.left || box.top > each.bottom || box.bottom < each.top);
+      const boxAt = (x, y, width, height) => ({ left: x, right: x + width, top: y - height / 2, bottom: y + height / 2 });
+      const seen = [];
+      for (let i = 0; i < n; i += 1) {
+        if (hidden[slots[i]]) continue;
+        const [px, py] = this.toPixel(i);
+        seen.push([i, px, py]);
+        taken.push(boxAt(px - radius, py, 2 * radius, 2 * radius));
+      }
+      let written = 0;
+      for (const [i, px, py] of seen) {
+        const width = context.measureText(this.names[i]).width;
+        const sides = [[px + gap, py], [px - gap - width, py], [px - width / 2, py - gap - size / 2], [px - width / 2, py + gap + size / 2]];
+        const place = sides.find(([x, y]) => free(boxAt(x, y, width, size)));
+        if (!place) continue;
+        context.fillText(this.names[i], ...place);
+        taken.push(boxAt(...place, width, size));
+        written += 1;
+      }
+      this.canvas.dataset.named = written;
     }
 
     pass(slots, palette, stamp, wanted) {
