@@ -57,7 +57,7 @@ class MedoidCosts {
         {
             GilReleased release;
             const auto strips = costs_.candidate_strips(which.data(), Index(which.size()));
-            tile::write(*strips, {}, false, all.data(), costs_.points());
+            tile::write(*strips, {}, tile::Half::none, all.data(), costs_.points());
             costs_.finish(all.data(), static_cast<Index>(all.size()), all.data());
         }
         return owned(std::move(all), {which.size(), n});

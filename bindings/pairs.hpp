@@ -153,14 +153,17 @@ class Pairs {
     }
 
     template <class T>
-    void write(Filled<T> out, const std::string& map, double a, double b, double p,
-               bool symmetric) const {
+    void write(Filled<T> out, const std::string& map, double a, double b, double p, bool symmetric,
+               bool lower) const {
         require(out.shape(0) == queries() && out.shape(1) == rows(),
                 "the output must have a row for each query and a column for each row");
         require(!symmetric || queries() == rows(), "symmetric values need as many queries as rows");
         const tile::Mapping mapping{tile::map_named(map), a, b, p};
+        const tile::Half half = !symmetric ? tile::Half::none
+                                : lower    ? tile::Half::lower
+                                           : tile::Half::mirrored;
         GilReleased release;
-        tile::write(*core_.strips(), mapping, symmetric, out.data(), core_.rows());
+        tile::write(*core_.strips(), mapping, half, out.data(), core_.rows());
     }
 
     // labels, core

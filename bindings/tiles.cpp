@@ -23,7 +23,7 @@ class CachedRows {
         : pairs_(pairs),
           cache_(pairs.core().queries(), pairs.core().rows(), bytes,
                  [this](const Index* which, Index count, T* out) {
-                     tile::write(*pairs_.core().strips(which, count), {}, false, out,
+                     tile::write(*pairs_.core().strips(which, count), {}, tile::Half::none, out,
                                  pairs_.core().rows());
                  }) {}
 
@@ -70,7 +70,9 @@ void bind_dense(nb::class_<Pairs>& pairs) {
                      "Pairs of dense rows with rows packed before.");
     pairs.def("write", &Pairs::write<T>, nb::arg("out").noconvert(), nb::arg("map") = "identity",
               nb::arg("a") = 1.0, nb::arg("b") = 0.0, nb::arg("p") = 1.0,
-              nb::arg("symmetric") = false, "out[i, j] = map(value of query i and row j).");
+              nb::arg("symmetric") = false, nb::arg("lower") = false,
+              "out[i, j] = map(value of query i and row j); if `lower`, of symmetric values what "
+              "lies above the diagonal is not written.");
 }
 
 template <class T>

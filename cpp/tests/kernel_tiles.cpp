@@ -67,7 +67,7 @@ void check_kernel(Index n, Index m, Index p, bool packed) {
                     y = random_matrix<T>(m, p, Layout::padded_rows, 2);
     const Pairs pairs = kernel_of(x.view, y.view, packed);
     std::vector<double> all(static_cast<std::size_t>(n * m));
-    tile::write<double>(*pairs.strips(), {}, false, all.data(), m);
+    tile::write<double>(*pairs.strips(), {}, tile::Half::none, all.data(), m);
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < m; ++j) {
             const auto expected = static_cast<double>(naive(x.view, i, y.view, j));
@@ -90,7 +90,7 @@ void check_kernel(Index n, Index m, Index p, bool packed) {
     }
     const std::vector<Index> which = {n - 1, 0, n / 2};
     std::vector<double> some(static_cast<std::size_t>(3 * m));
-    tile::write<double>(*pairs.strips(which.data(), 3), {}, false, some.data(), m);
+    tile::write<double>(*pairs.strips(which.data(), 3), {}, tile::Half::none, some.data(), m);
     for (Index i = 0; i < 3; ++i)
         for (Index j = 0; j < m; ++j)
             CHECK_CLOSE(some[i * m + j], all[which[i] * m + j],
@@ -116,7 +116,7 @@ TEST(kernels_of_compressed_rows_by_tiles) {
                                       form(40, 60));
     const std::vector<Index> which = {39, 1};
     std::vector<double> some(120);
-    tile::write<double>(*pairs.strips(which.data(), 2), {}, false, some.data(), 60);
+    tile::write<double>(*pairs.strips(which.data(), 2), {}, tile::Half::none, some.data(), 60);
     for (Index i = 0; i < 2; ++i)
         for (Index j = 0; j < 60; ++j) {
             const auto expected =

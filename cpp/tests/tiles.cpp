@@ -105,7 +105,7 @@ void check_measure(Measure measure, Index n, Index m, Index cols, double p) {
     const double* const given = weighted ? w.data() : nullptr;
     const auto strips = tile::dense_strips<T>(x.view, y.view, {measure, p, given});
     std::vector<double> all(static_cast<std::size_t>(n * m));
-    tile::write<double>(*strips, {}, false, all.data(), m);
+    tile::write<double>(*strips, {}, tile::Half::none, all.data(), m);
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < m; ++j) {
             const double want = naive(x.view, i, y.view, j, measure, p, given);
@@ -204,7 +204,7 @@ TEST(tiles_near_duplicates_keep_their_digits) {
         }
     const auto strips = tile::dense_strips<double>(x.view, y.view, {Measure::squared});
     std::vector<double> all(static_cast<std::size_t>(n * n));
-    tile::write<double>(*strips, {Map::root}, false, all.data(), n);
+    tile::write<double>(*strips, {Map::root}, tile::Half::none, all.data(), n);
     for (Index i = 0; i < n; ++i) {
         for (Index j = 0; j < n; ++j) {
             const double want =
@@ -220,8 +220,9 @@ TEST(tiles_symmetric_is_symmetric) {
         const Matrix<double> x = random_matrix<double>(n, 12, Layout::padded_rows, 6);
         const auto strips = tile::dense_strips<double>(x.view, x.view, {Measure::squared});
         std::vector<double> half(static_cast<std::size_t>(n * n), -1.0), whole(half);
-        tile::write<double>(*strips, {Map::exponential, -0.1}, true, half.data(), n);
-        tile::write<double>(*strips, {Map::exponential, -0.1}, false, whole.data(), n);
+        tile::write<double>(*strips, {Map::exponential, -0.1}, tile::Half::mirrored, half.data(),
+                            n);
+        tile::write<double>(*strips, {Map::exponential, -0.1}, tile::Half::none, whole.data(), n);
         for (Index i = 0; i < n; ++i) {
             CHECK(half[i * n + i] == 1.0);
             for (Index j = 0; j < n; ++j) {
@@ -229,6 +230,27 @@ TEST(tiles_symmetric_is_symmetric) {
                 CHECK_CLOSE(half[i * n + j], whole[i * n + j], 1e-14);
             }
         }
+    }
+}
+
+// Of every size the numbers on and below the diagonal are those of the whole matrix, and most of
+// what lies above is left alone.
+TEST(tiles_below_the_diagonal) {
+    for (const Index n : {1, 24, 150, 301, 1501}) {
+        const Matrix<double> x = random_matrix<double>(n, 12, Layout::padded_rows, 6);
+        const auto strips = tile::dense_strips<double>(x.view, x.view, {Measure::squared});
+        std::vector<double> lower(static_cast<std::size_t>(n * n), -1.0), both(lower);
+        tile::write<double>(*strips, {Map::exponential, -0.1}, tile::Half::lower, lower.data(), n);
+        tile::write<double>(*strips, {Map::exponential, -0.1}, tile::Half::mirrored, both.data(),
+                            n);
+        Index left = 0;
+        for (Index i = 0; i < n; ++i)
+            for (Index j = 0; j < n; ++j)
+                if (lower[i * n + j] == -1.0)
+                    left += 1, CHECK(j > i);
+                else
+                    CHECK(lower[i * n + j] == both[i * n + j]);
+        if (n > 1000) CHECK(left > n * (n - 1) / 2 * 4 / 5);
     }
 }
 
@@ -240,9 +262,12 @@ TEST(tiles_past_the_caches_and_in_single_precision) {
     const auto size = static_cast<std::size_t>(n * stride + 1);
     std::vector<double> half(size, -1.0), whole(size, -1.0);
     std::vector<float> single(size, -1.0F);
-    tile::write<double>(*strips, {Map::exponential, -0.1}, true, half.data() + 1, stride);
-    tile::write<double>(*strips, {Map::exponential, -0.1}, false, whole.data() + 1, stride);
-    tile::write<float>(*strips, {Map::exponential, -0.1}, true, single.data() + 1, stride);
+    tile::write<double>(*strips, {Map::exponential, -0.1}, tile::Half::mirrored, half.data() + 1,
+                        stride);
+    tile::write<double>(*strips, {Map::exponential, -0.1}, tile::Half::none, whole.data() + 1,
+                        stride);
+    tile::write<float>(*strips, {Map::exponential, -0.1}, tile::Half::mirrored, single.data() + 1,
+                       stride);
     CHECK(half[0] == -1.0 && whole[0] == -1.0 && single[0] == -1.0F);
     for (Index i = 0; i < n; ++i) {
         const Index row = 1 + i * stride;
@@ -300,7 +325,7 @@ TEST(tiles_of_sparse_rows) {
             const auto strips = tile::sparse_strips(x.view(), other.view(), measure);
             const Index m = other.dense.view.rows;
             std::vector<double> all(static_cast<std::size_t>(37 * m));
-            tile::write<double>(*strips, {}, false, all.data(), m);
+            tile::write<double>(*strips, {}, tile::Half::none, all.data(), m);
             for (Index i = 0; i < 37; ++i)
                 for (Index j = 0; j < m; ++j) {
                     const double want =

@@ -48,20 +48,20 @@ void both(const Chunk& chunk, Index width, Index row0, Index count, const Output
 template <class T>
 class ChunkWriter {
  public:
-    ChunkWriter(const Strips& strips, const Mapping& mapping, bool symmetric, const Output<T>& out,
+    ChunkWriter(const Strips& strips, const Mapping& mapping, Half half, const Output<T>& out,
                 Index query0, Index queries)
         : strips_(strips),
           mapping_(mapping),
-          symmetric_(symmetric),
+          half_(half),
           out_(out),
           width_(panel_rows<double>()),
           chunk_(strips.open_chunk(query0, queries)),
           gathered_(queries * group * width_),
-          turned_(symmetric ? queries * width_ : 0) {}
+          turned_(half == Half::none ? 0 : queries * width_) {}
 
     void write(Index r0, Index r1, Checkpoint& checkpoint) {
         const Index end = chunk_->query0 + chunk_->queries;
-        for (; symmetric_ && r0 < r1 && r0 < end; r0 += width_) {
+        for (; half_ != Half::none && r0 < r1 && r0 < end; r0 += width_) {
             compute(r0, std::min(width_, r1 - r0));
             both(*chunk_, width_, r0, std::min(width_, r1 - r0), out_);
             checkpoint();
@@ -89,17 +89,18 @@ class ChunkWriter {
             const Index count = std::min(width_, cols - p);
             compute(r0 + p, count);
             const double* const c = chunk_->values.data();  // may be another place each time
-            kernels().tile_put(c, n, width_, width_, gathered_.data() + p, ld, false);
-            if (!symmetric_) continue;
+            if (half_ != Half::lower)
+                kernels().tile_put(c, n, width_, width_, gathered_.data() + p, ld, false);
+            if (half_ == Half::none) continue;
             kernels().tile_transpose(c, n, turned_.data(), n);
             put(turned_.data(), count, n, n, out_, r0 + p, chunk_->query0);
         }
-        put(gathered_.data(), n, cols, ld, out_, chunk_->query0, r0);
+        if (half_ != Half::lower) put(gathered_.data(), n, cols, ld, out_, chunk_->query0, r0);
     }
 
     const Strips& strips_;
     const Mapping& mapping_;
-    bool symmetric_;
+    Half half_;
     const Output<T>& out_;
     Index width_;
     std::unique_ptr<Chunk> chunk_;
@@ -109,24 +110,24 @@ class ChunkWriter {
 }  // namespace
 
 template <class T>
-void write(Strips& strips, const Mapping& mapping, bool symmetric, T* out, Index stride) {
+void write(Strips& strips, const Mapping& mapping, Half half, T* out, Index stride) {
     const Index width = panel_rows<double>(), n = strips.queries();
     const Sharing sharing(n);
     const Output<T> to{out, stride, area(n, strips.rows()) >= past_cache_values};
     for (Index b0 = 0; b0 < strips.rows(); b0 += strips.block_rows()) {
         const Index b1 = std::min(strips.rows(), b0 + strips.block_rows());
         strips.open_block(b0, b1 - b0);
-        share_out(sharing, n, b0, b1, width,
-                  [&](Index q0, Index count, Index r0, Index r1, Index, Checkpoint& checkpoint) {
-                      if (symmetric) r0 += std::max<Index>(0, q0 - r0) / width * width;
-                      if (r0 < r1)
-                          ChunkWriter<T>(strips, mapping, symmetric, to, q0, count)
-                              .write(r0, r1, checkpoint);
-                  });
+        share_out(
+            sharing, n, b0, b1, width,
+            [&](Index q0, Index count, Index r0, Index r1, Index, Checkpoint& checkpoint) {
+                if (half != Half::none) r0 += std::max<Index>(0, q0 - r0) / width * width;
+                if (r0 < r1)
+                    ChunkWriter<T>(strips, mapping, half, to, q0, count).write(r0, r1, checkpoint);
+            });
     }
 }
 
-template void write(Strips&, const Mapping&, bool, double*, Index);
-template void write(Strips&, const Mapping&, bool, float*, Index);
+template void write(Strips&, const Mapping&, Half, double*, Index);
+template void write(Strips&, const Mapping&, Half, float*, Index);
 
 }  // namespace stylobate::tile

@@ -5,9 +5,13 @@
 
 namespace stylobate::tile {
 
-// out[q · stride + j] = map(value(q, j)). `symmetric`: both sides are the same rows, so half of the
-// values is computed and mirrored.
+// Which values are written. Of the same rows on both sides half of the values is computed, and
+// mirrored, or what lies above the diagonal is left as it is (but for squares beside it), for those
+// who read the other half alone.
+enum class Half { none, mirrored, lower };
+
+// out[q · stride + j] = map(value(q, j)).
 template <class T>
-void write(Strips& strips, const Mapping& mapping, bool symmetric, T* out, Index stride);
+void write(Strips& strips, const Mapping& mapping, Half half, T* out, Index stride);
 
 }  // namespace stylobate::tile

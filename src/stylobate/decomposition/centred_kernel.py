@@ -24,7 +24,7 @@ def centred_kernel(request: KernelRequest, rows: Any) -> CentredMatrix:
     if value is None:
         return CentredMatrix.stored(request.matrix(rows))
     if n <= STORED_POINTS:
-        centred = CentredMatrix.stored(written_block(value, rows, rows))
+        centred = CentredMatrix.stored(written_block(value, rows, rows, lower=True))
         finite_kernel(centred.column_means[:, None], value)  # as finite as what they are sums of
         return centred
     means = request.product(rows, None, np.full((n, 1), 1.0 / n))[:, 0]

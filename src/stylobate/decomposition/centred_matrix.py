@@ -67,7 +67,7 @@ class CentredMatrix:
             lambda block: _core.symmetric_product(matrix, np.ascontiguousarray(block)),
             means,
             float(np.trace(matrix)),
-            lambda: matrix,
+            lambda: np.tril(matrix) + np.tril(matrix, -1).T,
         )
 
     @classmethod

@@ -65,13 +65,16 @@ def kernel_block(
     return finite_kernel(written_block(value, left, right), value)
 
 
-def written_block(value: Kernel, left: Any, right: Any) -> Array:
-    """κ of all points of two lists, not searched for what overflowed; see `finite_kernel`."""
+def written_block(value: Kernel, left: Any, right: Any, *, lower: bool = False) -> Array:
+    """κ of all points of two lists, not searched for what overflowed; see `finite_kernel`.
+
+    With ``lower`` and one list, whatever may lie above the diagonal is not to be read.
+    """
     pairs = kernel_pairs(value, left, right)
     if pairs is None:
         return value._gram(left, None if right is left else right)
     out = np.empty((count_of(left), count_of(right)))
-    pairs.write(out, *IDENTITY, right is left)
+    pairs.write(out, *IDENTITY, right is left, lower)
     return out
 
 
