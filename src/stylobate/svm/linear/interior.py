@@ -111,7 +111,7 @@ def solve_box(program: BoxProgram) -> tuple[Array, int]:
 
 
 def _inside(program: BoxProgram, beta: Array, lower: Array, upper: Array, residual: Array) -> Mask:
-    """Which entries are in the box rather than on its border: farther than their multiplier says."""
+    """Which entries are inside of the box: farther from its border than their multiplier says."""
     width = program.high - program.low
     span = float(np.median(np.abs(residual))) + _TINY
     inside = (beta - program.low) * span > lower * width
