@@ -34,6 +34,7 @@ _BY_DRAWS = (
     "BaggingClassifier",
     "BaggingRegressor",
     "ConformalQuantileRegressor",
+    "IsolationForest",
     "RandomForestClassifier",
     "RandomForestRegressor",
 )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.base.composition.pass_through import PassThrough
 from stylobate.data.kinds.spellings import is_missing
 from stylobate.exceptions import InvalidDataError
 
@@ -70,7 +71,7 @@ def _kinds_of_plan(plan: list[Any], count: int) -> tuple[str, ...]:
     for each in plan:
         if not each.works or not hasattr(each.transformer, "fit"):
             continue
-        passes = type(each.transformer).__name__ == "PassThrough"
+        passes = isinstance(each.transformer, PassThrough)
         found = _kinds(each.transformer, len(each.positions))
         for j, kind in zip(each.positions, found, strict=True):
             kinds[j] = ANY if passes else kind

@@ -12,7 +12,13 @@ from stylobate.base import HasMethods, Interval, Options, Tags, TransformerMixin
 from stylobate.base.composition.output import hand_on_output
 from stylobate.base.composition.part_tasks import apply, fit_apply
 from stylobate.base.composition.parts import ComposedOfParts, can_transform, refuse_class
-from stylobate.base.composition.pass_through import PassThrough
+from stylobate.base.composition.routed_arguments import (
+    Arguments,
+    refuse_unrouted,
+    routed,
+    router_of,
+    transformer_calls,
+)
 from stylobate.base.composition.stacking import check_tables, stacked
 from stylobate.base.composition.stream_fits import first_batch_is_enough, joint_tier
 from stylobate.base.delegation import tags_of
@@ -195,12 +201,12 @@ class ColumnTransformer(FitsColumnStreams, NamesColumns, TransformerMixin, Compo
         from stylobate.data.columns import read_columns
 
         self._check_transformers()
-        routed = self._part_params(params, method)
+        given = self._part_params(params, method)
         columns = read_columns(X, owner=type(self).__name__)
         plan = assigned(self.transformers, self.remainder, columns)
         working = [each for each in plan if each.works]
         calls = [
-            self._fit_call(each, columns, y, routed, f"({number} of {len(working)})")
+            self._fit_call(each, columns, y, given, f"({number} of {len(working)})")
             for number, each in enumerate(working, start=1)
         ]
         done = run_jobs(calls, self.n_jobs, self, "2*n_jobs")
@@ -211,22 +217,26 @@ class ColumnTransformer(FitsColumnStreams, NamesColumns, TransformerMixin, Compo
         return columns, made
 
     def _fit_call(
-        self, each: Assignment, columns: Columns, y: Any, routed: dict[str, Any], place: str
+        self, each: Assignment, columns: Columns, y: Any, given: dict[str, Arguments], place: str
     ) -> Callable[[], tuple[Any, Any]]:
         part = self._fresh(each)
         taken = columns.take(each.positions, vector=each.vector)
         shown = (type(self).__name__, f"{place} Processing {each.name}" if self.verbose else None)
-        given = routed.get(each.name, {})
+        arguments = given.get(each.name)
         weight = (self.transformer_weights or {}).get(each.name)
-        call = partial(fit_apply, "transformer", each.name, part, taken, y, given, weight, shown)
+        call = partial(
+            fit_apply, "transformer", each.name, part, taken, y, arguments, weight, shown
+        )
         return partial(hinting_at_vectors, call, each.columns) if each.vector else call
 
     def _fresh(self, each: Assignment) -> Any:
         """What is to be fitted to the columns of an assignment."""
         if not isinstance(each.transformer, str):
             return clone(each.transformer)
+        from stylobate.compose.passed_columns import PassedColumns
+
         chosen = getattr(self, "_output_style", {}).get("transform")
-        return PassThrough().set_output(transform=chosen)
+        return PassedColumns().set_output(transform=chosen)
 
     def _store(self, plan: list[Assignment], fitted: list[Any], made: list[Any]) -> None:
         """Keep the fitted transformers, where their columns go, and if the result is sparse."""
@@ -250,9 +260,23 @@ class ColumnTransformer(FitsColumnStreams, NamesColumns, TransformerMixin, Compo
         holds_sparse = any(is_sparse(table) for table in made)
         self.sparse_output_ = holds_sparse and density_of(made) < self.sparse_threshold
 
+    def get_metadata_routing(self) -> Any:
+        """scikit-learn's router: which methods of the transformers each call comes to."""
+        parts = self._named_parts()
+        if not (isinstance(self.remainder, str) and self.remainder == "drop"):
+            parts.append((REMAINDER, self.remainder))
+        fits = ("fit", "fit_transform")
+        return router_of(
+            self,
+            [
+                (name, part, [*transformer_calls(part, fits), ("transform", "transform")])
+                for name, part in parts
+            ],
+        )
+
     # --- transforming ---------------------------------------------------------------------------
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Any, **params: Any) -> Any:
         """What the fitted transformers make of their columns, side by side.
 
         Parameters
@@ -260,6 +284,8 @@ class ColumnTransformer(FitsColumnStreams, NamesColumns, TransformerMixin, Compo
         X : array-like, sparse or data frame of shape (n, n_features)
             Rows. The columns of a frame are found by name, so that their order does not matter
             and others may be among them, if the transformers were fitted to a frame.
+        **params : object
+            For transformers that ask for them, with scikit-learn's metadata routing enabled.
 
         Returns
         -------
@@ -268,12 +294,17 @@ class ColumnTransformer(FitsColumnStreams, NamesColumns, TransformerMixin, Compo
         from stylobate.data.columns import read_columns
 
         self._check_fitted()
+        refuse_unrouted(type(self).__name__, "transform", params)
+        arguments = routed(self, "transform", params)
         columns = read_columns(X, owner=type(self).__name__, min_rows=0, min_columns=0)
         calls = []
         for each in self._found(columns):
             taken = columns.take(each.positions, vector=each.vector)
             weight = (self.transformer_weights or {}).get(each.name)
-            calls.append(partial(apply, "transformer", each.name, each.transformer, taken, weight))
+            given = arguments.get(each.name)
+            calls.append(
+                partial(apply, "transformer", each.name, each.transformer, taken, weight, given)
+            )
         made = run_jobs(calls, self.n_jobs, self, "2*n_jobs")
         names = [each.name for each in self._working()]
         check_tables(list(zip(names, made, strict=True)))

@@ -197,8 +197,9 @@ class DummyRegressor(RegressorMixin, BaseEstimator):
         array of shape (n,) or (n, n_outputs), or a pair of them
         """
         self._check_fitted()
-        out = np.tile(self.constant_, (rows_of(X), 1))
-        out = out.ravel() if self.n_outputs_ == 1 else out
+        n = rows_of(X)
+        one = self.n_outputs_ == 1
+        out = np.full(n, self.constant_.flat[0]) if one else np.tile(self.constant_, (n, 1))
         return (out, np.zeros_like(out)) if return_std else out
 
     def _formula(self, columns: list[Expression]) -> Answer:

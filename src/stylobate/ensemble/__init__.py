@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from stylobate.ensemble.forest_classifiers import ExtraTreesClassifier, RandomForestClassifier
     from stylobate.ensemble.forest_importances import ForestImportances
     from stylobate.ensemble.forest_regressors import ExtraTreesRegressor, RandomForestRegressor
+    from stylobate.ensemble.isolation_forest import IsolationForest
     from stylobate.ensemble.random_trees_embedding import RandomTreesEmbedding
     from stylobate.ensemble.stacking_models import StackingClassifier, StackingRegressor
     from stylobate.ensemble.voting import VotingClassifier, VotingRegressor
@@ -28,6 +29,7 @@ __all__ = [
     "ForestImportances",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
+    "IsolationForest",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RandomTreesEmbedding",
@@ -49,6 +51,7 @@ __getattr__, __dir__ = lazy_names(
         "ForestImportances": "forest_importances",
         "HistGradientBoostingClassifier": "boosting.classifier",
         "HistGradientBoostingRegressor": "boosting.regressor",
+        "IsolationForest": "isolation_forest",
         "RandomForestClassifier": "forest_classifiers",
         "RandomForestRegressor": "forest_regressors",
         "RandomTreesEmbedding": "random_trees_embedding",

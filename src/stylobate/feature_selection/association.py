@@ -167,8 +167,8 @@ def chi2(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     ----------
     X : array-like or sparse of shape (n, n_features)
         Counts or frequencies, at least 0.
-    y : array-like of shape (n,)
-        Classes.
+    y : array-like of shape (n,), or of 0 and 1 of shape (n, n_labels)
+        Classes, or the labels that each row has.
 
     Returns
     -------
@@ -184,22 +184,42 @@ def chi2(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
     table = read_table(X, owner="chi2")
     refuse_negative(table)
-    classes, codes = class_codes(y, table.n_rows, owner="chi2")
-    n = table.n_rows
-    members = csr_array((np.ones(n), codes, np.arange(n + 1)), shape=(n, len(classes)))
+    n, labels = table.n_rows, np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] > 1:
+        members = _label_columns(labels, n)
+    else:
+        classes, codes = class_codes(y, n, owner="chi2")
+        members = csr_array((np.ones(n), codes, np.arange(n + 1)), shape=(n, len(classes)))
     observed = members.T @ table.x
     observed = np.asarray(observed.toarray() if table.is_sparse else observed, dtype=np.float64)
-    return chi2_of_sums(observed, np.bincount(codes, minlength=len(classes)))
+    shares = np.asarray(members.sum(axis=0)).reshape(-1) / n
+    totals = np.asarray(table.x.sum(axis=0), dtype=np.float64).reshape(-1)
+    return _chi2(observed, np.multiply.outer(shares, totals))
+
+
+def _label_columns(labels: NDArray[Any], n_rows: int) -> Any:
+    """Columns of 0 and 1, one for each of several labels that a row may have."""
+    from scipy.sparse import csr_array
+
+    if len(labels) != n_rows or not np.isin(labels, (0, 1)).all():
+        raise InvalidDataError(
+            f"chi2: y of several columns must hold 0 and 1 in {n_rows} rows, a column for each "
+            f"label; got shape {labels.shape}. Give classes as one column."
+        )
+    return csr_array(labels.astype(np.float64))
 
 
 def chi2_of_sums(observed: Array, counts: NDArray[Any]) -> tuple[Array, Array]:
     """`chi2` from the sums of the features and the rows of each class."""
+    return _chi2(observed, np.multiply.outer(counts / counts.sum(), observed.sum(axis=0)))
+
+
+def _chi2(observed: Array, expected: Array) -> tuple[Array, Array]:
     from scipy.special import chdtrc
 
-    expected = np.multiply.outer(counts / counts.sum(), observed.sum(axis=0))
     with np.errstate(invalid="ignore", divide="ignore"):
         statistic = ((observed - expected) ** 2 / expected).sum(axis=0)
-    return statistic, np.asarray(chdtrc(len(counts) - 1, statistic))
+    return statistic, np.asarray(chdtrc(len(observed) - 1, statistic))
 
 
 def refuse_negative(table: Table) -> None:

@@ -70,6 +70,10 @@ class RecursiveElimination(FeatureSelector):
         """The logarithms of the model's class probabilities for the selected columns of X."""
         return self._inner("predict_log_proba")(self._reduced(X)[0])
 
+    @property
+    def _passes_gaps(self) -> bool:
+        return self._tags().allow_nan
+
     def _inner(self, method: str) -> Callable[..., Any]:
         self._check_fitted()
         found: Callable[..., Any] = getattr(self.estimator_, method)
@@ -166,7 +170,7 @@ class RFE(RecursiveElimination):
         self
         """
         self._check_parameters()
-        table, y = self._read_with_target(X, y, min_features=2)
+        table, y = self._read_with_target(X, y, min_features=2, check_finite="deferred")
         found = eliminate(
             self.estimator,
             table.x,

@@ -114,7 +114,7 @@ class RFECV(RecursiveElimination):
         from stylobate.metrics import check_scoring
 
         self._check_parameters()
-        table, y = self._read_with_target(X, y, min_rows=2, min_features=2)
+        table, y = self._read_with_target(X, y, min_rows=2, min_features=2, check_finite="deferred")
         p = table.n_features
         self._warn_few(p)
         scorer = check_scoring(self.estimator, self.scoring)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,7 +113,7 @@ class SelectFromModel(FeatureSelector):
         self
         """
         self._check_parameters()
-        self._read(X, reset=True, check_finite=self._finite)
+        self._read(X, reset=True, check_finite="deferred")
         self._limit(X)
         if self.prefit:
             self.estimator_ = self._fitted_already()
@@ -136,7 +136,7 @@ class SelectFromModel(FeatureSelector):
         """
         first = "estimator_" not in vars(self)
         self._check_parameters()
-        self._read(X, reset=first, check_finite=self._finite)
+        self._read(X, reset=first, check_finite="deferred")
         if first:
             self._limit(X)
             self.estimator_ = self._fitted_already() if self.prefit else clone(self.estimator)
@@ -145,20 +145,24 @@ class SelectFromModel(FeatureSelector):
         return self
 
     @property
-    def _finite(self) -> Literal["allow-nan", "deferred"]:
-        """The model looks for NaN itself."""
-        return "allow-nan" if self._tags().allow_nan else "deferred"
+    def _passes_gaps(self) -> bool:
+        return self._tags().allow_nan
 
     def _limit(self, X: Any) -> None:
         if self.max_features is None:
             return
-        limit = self.max_features(X) if callable(self.max_features) else self.max_features
+        self.max_features_ = self._whole(
+            self.max_features(X) if callable(self.max_features) else self.max_features
+        )
+
+    def _whole(self, limit: Any) -> int:
+        """A number of features, checked."""
         if not is_number(limit) or int(limit) != limit or limit < 0:
             raise InvalidParameterError(
                 f"{type(self).__name__}: max_features must be (or give) an integer in [0, inf), "
                 f"got {limit!r}."
             )
-        self.max_features_ = int(limit)
+        return int(limit)
 
     def _fitted_already(self) -> Any:
         if not is_fitted(self.estimator):
@@ -169,17 +173,19 @@ class SelectFromModel(FeatureSelector):
             )
         return deepcopy(self.estimator)
 
-    def _importances(self) -> NDArray[np.float64]:
+    def _model(self) -> Any:
+        """The fitted model."""
         model = vars(self).get("estimator_")
-        if model is None:
-            model = self._fitted_already()
-        found = importances_of(model, self.importance_getter, type(self).__name__)
+        return self._fitted_already() if model is None else model
+
+    def _importances(self) -> NDArray[np.float64]:
+        found = importances_of(self._model(), self.importance_getter, type(self).__name__)
         return norms(found, self.norm_order)
 
     @property
     def threshold_(self) -> float:
         """The threshold in use."""
-        return _threshold(self.threshold, self._importances(), self.estimator, type(self).__name__)
+        return _threshold(self.threshold, self._importances(), self._model(), type(self).__name__)
 
     def _get_support_mask(self) -> Mask:
         self._check_fitted()
@@ -192,11 +198,9 @@ class SelectFromModel(FeatureSelector):
             )
         mask = np.ones(len(importances), dtype=bool)
         if limit is not None:
-            mask[np.argsort(-importances, kind="stable")[int(limit) :]] = False
+            mask[np.argsort(-importances, kind="stable")[self._whole(limit) :]] = False
         owner = type(self).__name__
-        return mask & (
-            importances >= _threshold(self.threshold, importances, self.estimator, owner)
-        )
+        return mask & (importances >= _threshold(self.threshold, importances, self._model(), owner))
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the selected columns; a model fitted before knows them itself.

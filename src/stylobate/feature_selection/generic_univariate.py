@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Mask
-from stylobate.base import Interval
+from stylobate.base import Interval, Tags
 from stylobate.feature_selection.association import f_classif
 from stylobate.feature_selection.univariate import (
     ScoreFunction,
@@ -67,6 +67,9 @@ class GenericUnivariateSelect(UnivariateFilter):
         self.score_func = score_func
         self.mode = mode
         self.param = param
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(requires_y=False)
 
     def _selector(self) -> UnivariateFilter:
         kind, name = _MODES[self.mode]

@@ -181,6 +181,10 @@ def _prepared(
     return discrete, np.random.RandomState(random_state)  # scikit-learn's noise for a seed
 
 
+class _NoSuchColumnError(InvalidParameterError, IndexError):
+    """A column that is not there."""
+
+
 def _discrete_mask(table: Table, discrete_features: Any) -> NDArray[np.bool_]:
     p = table.n_features
     if isinstance(discrete_features, str):
@@ -197,7 +201,7 @@ def _discrete_mask(table: Table, discrete_features: Any) -> NDArray[np.bool_]:
     try:
         mask[chosen] = True
     except (IndexError, TypeError) as error:
-        raise InvalidParameterError(
+        raise _NoSuchColumnError(
             f"{table.owner}: discrete_features must be a mask of {p} columns or their numbers, got "
             f"{discrete_features!r}."
         ) from error

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from stylobate.arrays import Mask
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.base.delegation import tags_of
-from stylobate.base.validation import input_names
+from stylobate.base.validation import compare_features, input_names
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import InvalidDataError, StylobateWarning
+from stylobate.exceptions import InvalidDataError, NotFittedError, StylobateWarning, joined
 from stylobate.feature_selection.targets import read_any_target
 
 if TYPE_CHECKING:
@@ -97,11 +97,13 @@ class SelectorMixin(TransformerMixin, ABC):
 
     def _reduced(self, X: Any) -> tuple[Any, Table]:
         """The selected columns as an array, and all of X as it was read."""
-        self._check_fitted()
+        _check_fitted(self)
         mask = self._get_support_mask()
-        table = self._read(X, reset=False)
+        table = _read(self, X)
         if mask.any():
-            return table.x[:, np.flatnonzero(mask)], table
+            # whole numbers stay what they are
+            whole = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "iub"
+            return (X if whole else table.x)[:, np.flatnonzero(mask)], table
         warnings.warn(
             f"{type(self).__name__}: No features were selected: either the data is too noisy or "
             "the selection test too strict.",
@@ -124,7 +126,7 @@ class SelectorMixin(TransformerMixin, ABC):
         """
         from stylobate.data import read_table
 
-        self._check_fitted()
+        _check_fitted(self)
         mask = self._get_support_mask()
         kept = np.flatnonzero(mask)
         table = read_table(X, owner=type(self).__name__, check_finite="deferred", min_features=0)
@@ -158,8 +160,30 @@ class SelectorMixin(TransformerMixin, ABC):
         -------
         ndarray of str objects
         """
-        self._check_fitted()
+        _check_fitted(self)
         return input_names(self, input_features)[self._get_support_mask()]
+
+
+def _check_fitted(selector: Any) -> None:
+    """As the estimator has it; a selector with another library's base is asked what it knows."""
+    if isinstance(selector, BaseEstimator):
+        selector._check_fitted()
+    elif not hasattr(selector, "n_features_in_"):
+        raise joined(NotFittedError)(
+            f"This {type(selector).__name__} instance is not fitted yet. Call 'fit' first."
+        )
+
+
+def _read(selector: Any, X: Any) -> Table:
+    """Rows to select columns of; where the model inside takes gaps, none are looked for."""
+    if isinstance(selector, BaseEstimator):
+        lenient = selector._passes_gaps if isinstance(selector, FeatureSelector) else False
+        return selector._read(X, reset=False, **({"check_finite": "deferred"} if lenient else {}))
+    from stylobate.data import read_table
+
+    table = read_table(X, owner=type(selector).__name__, check_finite="deferred")
+    compare_features(selector, table)
+    return table
 
 
 class FeatureSelector(SelectorMixin, BaseEstimator):
@@ -167,6 +191,11 @@ class FeatureSelector(SelectorMixin, BaseEstimator):
 
     if TYPE_CHECKING:
         support_: Mask
+
+    @property
+    def _passes_gaps(self) -> bool:
+        """Whether rows are handed on whatever they hold, because the model inside takes gaps."""
+        return False
 
     def _get_support_mask(self) -> Mask:
         self._check_fitted()

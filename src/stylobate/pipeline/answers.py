@@ -9,6 +9,13 @@ from stylobate.base.availability import available_if
 from stylobate.base.composition.output import hand_on_output
 from stylobate.base.composition.part_messages import speaking_of
 from stylobate.base.composition.parts import ComposedOfParts
+from stylobate.base.composition.routed_arguments import (
+    Arguments,
+    arguments_of,
+    refuse_unrouted,
+    routed,
+)
+from stylobate.base.routing import routing_enabled
 from stylobate.pipeline.step_fits import passes
 
 if TYPE_CHECKING:
@@ -17,6 +24,10 @@ if TYPE_CHECKING:
 
     from stylobate.formula.expressions import Expression
 
+# Methods of a fitted pipeline that let the steps before the last transform.
+ANSWERS = (
+    "predict", "predict_proba", "predict_log_proba", "decision_function", "score", "transform",
+)  # fmt: skip
 LACKS = "because its last step has none"
 
 
@@ -118,20 +129,23 @@ class AnswersThroughSteps(ComposedOfParts):
                 hand_on_output(step, transform)
         return self
 
-    def _before_last(self, X: Any) -> Any:
+    def _before_last(self, X: Any, given: dict[str, Arguments]) -> Any:
         """What the transformers before the last step make of X."""
         self._check_fitted()
         for name, step in self.steps[:-1]:
             if not passes(step):
                 with speaking_of("step", name, step):
-                    X = step.transform(X)
+                    X = step.transform(X, **arguments_of(given.get(name), "transform"))
         return X
 
     def _ask(self, method: str, X: Any, *args: Any, **params: Any) -> Any:
-        X = self._before_last(X)
         name, last = self.steps[-1]
+        given: dict[str, Arguments] = {name: {method: params}}
+        if routing_enabled():
+            given = routed(self, method, params)
+        X = self._before_last(X, given)
         with speaking_of("step", name, last):
-            return getattr(last, method)(X, *args, **params)
+            return getattr(last, method)(X, *args, **arguments_of(given.get(name), method))
 
     @available_if(_has_formula, "because not all of its steps have one")
     def _formula(self, columns: list[Expression]) -> Any:
@@ -186,6 +200,7 @@ class AnswersThroughSteps(ComposedOfParts):
     @available_if(last_has("decision_function"), LACKS)
     def decision_function(self, X: Any, **params: Any) -> Any:
         """Transform X and let the last step give its margins; arguments as in `predict`."""
+        refuse_unrouted(type(self).__name__, "decision_function", params)
         return self._ask("decision_function", X, **params)
 
     @available_if(last_has("score_samples"), LACKS)
@@ -217,36 +232,46 @@ class AnswersThroughSteps(ComposedOfParts):
         return self._ask("score", X, y, **params)
 
     @available_if(_transforms, LACKS)
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Any, **params: Any) -> Any:
         """What all steps make of X, one after the other.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, n_features)
             Rows.
+        **params : object
+            For steps that ask for them, with scikit-learn's metadata routing enabled.
 
         Returns
         -------
         array or frame of shape (n, n_features_out)
         """
-        return self._before_last(X) if passes(self._last) else self._ask("transform", X)
+        refuse_unrouted(type(self).__name__, "transform", params)
+        if not passes(self._last):
+            return self._ask("transform", X, **params)
+        return self._before_last(X, routed(self, "transform", params))
 
     @available_if(_inverts, "because not all of its steps have one")
-    def inverse_transform(self, X: Any) -> Any:
+    def inverse_transform(self, X: Any, **params: Any) -> Any:
         """The steps backwards.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, n_features_out)
             Transformed rows.
+        **params : object
+            For steps that ask for them, with scikit-learn's metadata routing enabled.
 
         Returns
         -------
         array or frame of shape (n, n_features)
         """
         self._check_fitted()
+        refuse_unrouted(type(self).__name__, "inverse_transform", params)
+        given = routed(self, "inverse_transform", params)
         for name, step in reversed(self.steps):
             if not passes(step):
                 with speaking_of("step", name, step):
-                    X = step.inverse_transform(X)
+                    arguments = arguments_of(given.get(name), "inverse_transform")
+                    X = step.inverse_transform(X, **arguments)
         return X

@@ -8,6 +8,11 @@ from stylobate.base import HasMethods, Tags
 from stylobate.base.availability import available_if
 from stylobate.base.composition.part_messages import speaking_of, timed
 from stylobate.base.composition.parts import can_transform, refuse_class
+from stylobate.base.composition.routed_arguments import (
+    arguments_of,
+    router_of,
+    transformer_calls,
+)
 from stylobate.base.composition.stream_fits import (
     TrainingOutput,
     first_batch_is_enough,
@@ -20,7 +25,7 @@ from stylobate.base.composition.stream_fits import (
 from stylobate.base.delegation import is_fitted, tags_of
 from stylobate.base.parameters import brief
 from stylobate.exceptions import InvalidParameterError
-from stylobate.pipeline.answers import LACKS, AnswersThroughSteps, last_has
+from stylobate.pipeline.answers import ANSWERS, LACKS, AnswersThroughSteps, last_has
 from stylobate.pipeline.step_fits import Travelling, fit_steps, fit_transform_one, passes
 
 if TYPE_CHECKING:
@@ -124,7 +129,8 @@ class Pipeline(AnswersThroughSteps):
     def _tags(self) -> Tags:
         parts = [step for _, step in self._named_parts() if not passes(step)]
         if not parts:
-            return super()._tags().but(transforms=True, tier="one pass")
+            chain = len(self._named_parts()) > 0  # of steps that pass columns on
+            return super()._tags().but(transforms=chain, tier="one pass")
         all_tags = [tags_of(step) for step in parts]
         last = tags_of(self._last) if not passes(self._last) else Tags(transforms=True)
         return last.but(
@@ -281,4 +287,20 @@ class Pipeline(AnswersThroughSteps):
                 given = travelling.of(name)
                 if method == "fit_transform":
                     return fit_transform_one(last, X, y, given)[0]
-                return getattr(last, method)(X, y, **given)
+                return getattr(last, method)(X, y, **arguments_of(given, method))
+
+    def get_metadata_routing(self) -> Any:
+        """scikit-learn's router: which step's methods each call of the pipeline comes to."""
+        parts: list[tuple[str, Any, Any]] = []
+        *before, (last_name, last) = self.steps
+        for name, step in before:
+            if not passes(step):
+                calls = transformer_calls(step, ("fit", "fit_transform", "fit_predict"))
+                calls += [(answer, "transform") for answer in ANSWERS]
+                parts.append((name, step, [*calls, ("inverse_transform", "inverse_transform")]))
+        if not passes(last):
+            whole = hasattr(last, "fit_transform")
+            calls = [("fit_transform", "fit_transform")] if whole else [("fit", "transform")]
+            both = ("fit", "fit_predict", "inverse_transform", *ANSWERS)
+            parts.append((last_name, last, [*calls, *((each, each) for each in both)]))
+        return router_of(self, parts)

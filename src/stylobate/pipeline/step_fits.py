@@ -6,6 +6,7 @@ from typing import Any
 
 from stylobate.base.cloning import clone
 from stylobate.base.composition.part_messages import speaking_of, timed
+from stylobate.base.composition.routed_arguments import Arguments, arguments_of
 
 
 def passes(step: Any) -> bool:
@@ -13,11 +14,12 @@ def passes(step: Any) -> bool:
     return step is None or (isinstance(step, str) and step == "passthrough")
 
 
-def fit_transform_one(transformer: Any, X: Any, y: Any, params: dict[str, Any]) -> tuple[Any, Any]:
+def fit_transform_one(transformer: Any, X: Any, y: Any, params: Arguments) -> tuple[Any, Any]:
     """The transformed columns and the fitted transformer; this is what a cache remembers."""
     if hasattr(transformer, "fit_transform"):
-        return transformer.fit_transform(X, y, **params), transformer
-    return transformer.fit(X, y, **params).transform(X), transformer
+        return transformer.fit_transform(X, y, **arguments_of(params, "fit_transform")), transformer
+    transformer = transformer.fit(X, y, **arguments_of(params, "fit"))
+    return transformer.transform(X, **arguments_of(params, "transform")), transformer
 
 
 def cached(memory: Any) -> Any | None:
@@ -37,24 +39,33 @@ class Travelling:
     A validation set handed to the model as ``model__X_val`` needs the columns the model sees.
     """
 
-    def __init__(self, names: list[str] | None, params: dict[str, dict[str, Any]]) -> None:
+    def __init__(self, names: list[str] | None, params: dict[str, Arguments]) -> None:
         self.names = set(names or ())
-        self.params = {step: dict(given) for step, given in params.items()}
+        self.params = {
+            step: {method: dict(given) for method, given in methods.items()}
+            for step, methods in params.items()
+        }
 
-    def of(self, step: str) -> dict[str, Any]:
+    def of(self, step: str) -> Arguments:
         """The arguments of a step, which has been reached."""
         return self.params.pop(step, {})
 
     def through(self, transformer: Any) -> None:
         """Take what is on its way through a transformer that has just been fitted."""
-        for given in self.params.values():
+        made: dict[int, Any] = {}  # the same rows may be on their way to several methods
+        for given in (each for methods in self.params.values() for each in methods.values()):
             for name in self.names & given.keys():
                 value = given[name]
-                several = isinstance(value, tuple)
-                parts = tuple(
-                    transformer.transform(part) for part in (value if several else [value])
-                )
-                given[name] = parts if several else parts[0]
+                if id(value) not in made:
+                    made[id(value)] = (value, _transformed(transformer, value))
+                given[name] = made[id(value)][1]
+
+
+def _transformed(transformer: Any, value: Any) -> Any:
+    """Rows, or a tuple of several."""
+    if isinstance(value, tuple):
+        return tuple(transformer.transform(part) for part in value)
+    return transformer.transform(value)
 
 
 def fit_steps(

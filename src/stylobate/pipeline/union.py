@@ -14,6 +14,13 @@ from stylobate.base.composition.part_messages import speaking_of
 from stylobate.base.composition.part_tasks import apply, fit, fit_apply
 from stylobate.base.composition.parts import ComposedOfParts, can_transform, refuse_class
 from stylobate.base.composition.pass_through import PassThrough
+from stylobate.base.composition.routed_arguments import (
+    Arguments,
+    refuse_unrouted,
+    routed,
+    router_of,
+    same_for_fits,
+)
 from stylobate.base.composition.stacking import check_tables, stacked
 from stylobate.base.composition.stream_fits import (
     TrainingOutput,
@@ -25,6 +32,7 @@ from stylobate.base.composition.stream_fits import (
 from stylobate.base.delegation import is_fitted, tags_of
 from stylobate.base.jobs import run_jobs
 from stylobate.base.parameters import brief
+from stylobate.base.routing import routing_enabled
 from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -216,7 +224,7 @@ class FeatureUnion(TransformerMixin, ComposedOfParts):
         -------
         self
         """
-        self._keep(self._each(fit, X, y, fit_params))
+        self._keep(self._each(fit, X, y, "fit", fit_params))
         return self
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
@@ -231,25 +239,29 @@ class FeatureUnion(TransformerMixin, ComposedOfParts):
         -------
         array, sparse array or frame of shape (n, sum of the transformers' columns)
         """
-        done = self._each(fit_apply, X, y, fit_params)
+        done = self._each(fit_apply, X, y, "fit_transform", fit_params)
         self._keep([fitted for _, fitted in done])
         return self._stack([made for made, _ in done], X)
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Any, **params: Any) -> Any:
         """What the transformers make of X, side by side.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, n_features)
             Rows.
+        **params : object
+            For transformers that ask for them, with scikit-learn's metadata routing enabled.
 
         Returns
         -------
         array, sparse array or frame of shape (n, sum of the transformers' columns)
         """
         self._check_fitted()
+        refuse_unrouted("FeatureUnion", "transform", params)
+        given = routed(self, "transform", params)
         calls = [
-            partial(apply, "transformer", name, part, X, self._weight(name))
+            partial(apply, "transformer", name, part, X, self._weight(name), given.get(name))
             for name, part in self._working()
         ]
         return self._stack(run_jobs(calls, self.n_jobs, self, "2*n_jobs"), X)
@@ -264,17 +276,30 @@ class FeatureUnion(TransformerMixin, ComposedOfParts):
             made += found if weight is None else [weighted([x], [weight]) for x in found]
         return made
 
-    def _each(self, work: Any, X: Any, y: Any, params: dict[str, Any]) -> list[Any]:
+    def get_metadata_routing(self) -> Any:
+        """scikit-learn's router: which methods of the transformers each call comes to."""
+        calls = (
+            ("fit", "fit"), ("fit_transform", "fit_transform"), ("fit_transform", "fit"),
+            ("fit_transform", "transform"), ("transform", "transform"),
+        )  # fmt: skip
+        return router_of(self, [(name, part, calls) for name, part in self.transformer_list])
+
+    def _each(self, work: Any, X: Any, y: Any, method: str, params: dict[str, Any]) -> list[Any]:
         self._check_transformers()
         working = self._working()
+        arguments = (
+            routed(self, method, params)
+            if routing_enabled()
+            else same_for_fits({name: params for name, _ in working})
+        )
         calls = []
         for number, (name, part) in enumerate(working, start=1):
             message = f"(step {number} of {len(working)}) Processing {name}"
             if _is(part, "passthrough"):
                 part = PassThrough().set_output(transform=self._chosen())
-                given: dict[str, Any] = {}
+                given: Arguments | None = None
             else:
-                given = params
+                given = arguments.get(name)
             shown = ("FeatureUnion", message if self.verbose else None)
             weight = self._weight(name)
             calls.append(partial(work, "transformer", name, part, X, y, given, weight, shown))

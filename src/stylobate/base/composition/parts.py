@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
+from stylobate.base.composition.routed_arguments import Arguments, routed, same_for_fits
 from stylobate.base.estimator import BaseEstimator
 from stylobate.base.parameters import brief
+from stylobate.base.routing import routing_enabled
 from stylobate.exceptions import InvalidParameterError
 
 
@@ -123,11 +125,16 @@ class ComposedOfParts(BaseEstimator):
                 )
         check_names([name for name, _ in self._named_parts()], self)
 
-    def _part_params(self, params: dict[str, Any], method: str) -> dict[str, dict[str, Any]]:
-        """``name__parameter`` arguments by the part they are meant for."""
+    def _part_params(self, params: dict[str, Any], method: str) -> dict[str, Arguments]:
+        """Arguments by the part they are meant for: by request, or as ``name__parameter``."""
+        if routing_enabled():
+            return routed(self, method, params)
+        return same_for_fits(self._named_arguments(params, method))
+
+    def _named_arguments(self, params: dict[str, Any], method: str) -> dict[str, dict[str, Any]]:
         owner = type(self).__name__
         names = [name for name, _ in self._named_parts()]
-        routed: dict[str, dict[str, Any]] = {name: {} for name in names}
+        given: dict[str, dict[str, Any]] = {name: {} for name in names}
         for key, value in params.items():
             name, reaches_in, inner = key.partition("__")
             if not reaches_in:
@@ -136,13 +143,13 @@ class ComposedOfParts(BaseEstimator):
                     f"parameters to a specific {self._part} in the format name__parameter, e.g. "
                     f"`{owner}.{method}(X, y, {names[-1] if names else 'name'}__{key}={key})`."
                 )
-            if name not in routed:
+            if name not in given:
                 raise InvalidParameterError(
                     f"{owner}.{method}: {key} is meant for a {self._part} {name!r}, but there are "
                     f"only {', '.join(map(repr, names))}."
                 )
-            routed[name][inner] = value
-        return routed
+            given[name][inner] = value
+        return given
 
 
 def check_names(names: Sequence[str], owner: BaseEstimator) -> None:

@@ -24,6 +24,7 @@ _MOST_FREE = 1500  # rows on their kinks, of which the finish solves a system
 _LEAST_ROOM = 1e-15  # of a box, between an entry and its border
 _PATIENCE = 5  # steps that do not halve the gap …
 _NEAR = 1e-3  # … once it is this small a share; far out it need not fall at once
+_FEW = 400  # rows of which an exact finish is tried early
 _TINY = 1e-300
 
 
@@ -89,21 +90,32 @@ def solve_box(program: BoxProgram) -> tuple[Array, int]:
         lower = np.maximum(-residual, 0.0) + 0.1 * size  # multipliers of β ≥ low and β ≤ high
         upper = np.maximum(residual, 0.0) + 0.1 * size
         steps, idle, least = 0, 0, best.relative
+        few = len(beta) <= _FEW
         while best.relative > _INTERIOR and steps < _ITERATIONS and idle < _PATIENCE:
+            if few and best.relative < _NEAR:
+                # of few rows those on their kinks are known long before the method ends
+                _finish(best, _inside(program, beta, lower, upper, residual))
+                if best.relative <= _INTERIOR:
+                    return best.beta, steps
             try:
-                beta, lower, upper = _step(program, beta, lower, upper, residual)
+                close = best.relative < _NEAR
+                beta, lower, upper = _step(program, beta, lower, upper, residual, close)
             except np.linalg.LinAlgError:  # rounding is all that is left of the system
                 break
             residual = best.offer(beta)
             steps += 1
             idle = 0 if best.relative < 0.5 * least or least > _NEAR else idle + 1
             least = min(least, best.relative) if idle == 0 else least
-        width = program.high - program.low
-        span = float(np.median(np.abs(residual))) + _TINY
-        inside = (beta - program.low) * span > lower * width
-        inside &= (program.high - beta) * span > upper * width
-        _finish(best, inside)
+        _finish(best, _inside(program, beta, lower, upper, residual))
     return best.beta, steps
+
+
+def _inside(program: BoxProgram, beta: Array, lower: Array, upper: Array, residual: Array) -> Mask:
+    """Which entries are inside of the box: farther from its border than their multiplier says."""
+    width = program.high - program.low
+    span = float(np.median(np.abs(residual))) + _TINY
+    inside = (beta - program.low) * span > lower * width
+    return np.asarray(inside & ((program.high - beta) * span > upper * width))
 
 
 def _start(program: BoxProgram) -> Array:
@@ -114,7 +126,7 @@ def _start(program: BoxProgram) -> Array:
 
 
 def _step(
-    program: BoxProgram, beta: Array, lower: Array, upper: Array, residual: Array
+    program: BoxProgram, beta: Array, lower: Array, upper: Array, residual: Array, close: bool
 ) -> tuple[Array, Array, Array]:
     room = _LEAST_ROOM * (program.high - program.low)
     below = np.maximum(beta - program.low, room)
@@ -123,7 +135,10 @@ def _step(
     once = _factor(program.a, theta)
 
     def solve(right: Array) -> Array:
-        move = once(right)  # refined: entries far from their borders cancel
+        move = once(right)
+        if not close:
+            return move
+        # refined: entries far from their borders cancel
         return move + once(right - program.a @ (move @ program.a) - theta * move)
 
     infeasible = -residual - lower + upper
@@ -160,12 +175,11 @@ def _reach(
     share: float,
 ) -> float:
     """How far to go: all four stay positive."""
-    reach = 1.0
-    for value, move in ((below, d), (above, -d), (lower, dl), (upper, du)):
-        falling = move < 0.0
-        if falling.any():
-            reach = min(reach, share * float((value[falling] / -move[falling]).min()))
-    return reach
+    fall = 0.0  # of the one that falls fastest, as a share of itself
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        for value, move in ((below, d), (above, -d), (lower, dl), (upper, du)):
+            fall = max(fall, -float((move / value).min()))
+    return share / fall if fall > share else 1.0
 
 
 def _factor(a: Array, theta: Array) -> Callable[[Array], Array]:
@@ -189,23 +203,20 @@ def solver_of(matrix: Array) -> Callable[[Array], Array]:
     Near the end of an interior-point method rounding may leave it indefinite: then a little is
     added to the diagonal, for a direction that is nearly right will do.
     """
-    from scipy.linalg import cho_factor, cho_solve
+    from scipy.linalg.lapack import dpotrf, dpotrs
 
     scale = 1.0 / np.sqrt(np.diag(matrix))
     unit = matrix * np.outer(scale, scale)
     shift = 0.0
     while True:
         shifted = unit + shift * np.eye(len(unit))
-        try:
-            known = interruptible(
-                cho_factor, shifted, lower=True, overwrite_a=True, check_finite=False
-            )
+        known, failed = interruptible(dpotrf, shifted, lower=True, clean=False, overwrite_a=True)
+        if not failed:
             break
-        except np.linalg.LinAlgError:
-            shift = max(10.0 * shift, 1e-14)
-            if shift > 1.0:
-                raise
-    return lambda r: np.asarray(scale * cho_solve(known, scale * r, check_finite=False))
+        shift = max(10.0 * shift, 1e-14)
+        if shift > 1.0:
+            raise np.linalg.LinAlgError("the system is not positive definite")
+    return lambda r: np.asarray(scale * dpotrs(known, scale * r, lower=True)[0])
 
 
 def _finish(best: _Best, inside: Mask) -> None:
