@@ -64,7 +64,11 @@ class BinnedRows {
     bool categorical(Index f) const { return categorical_[static_cast<std::size_t>(f)] != 0; }
     const Bin* column(Index f) const { return columns_.data() + f * rows_; }
     const std::vector<Block>& blocks() const { return blocks_; }
-    // Of rows in files: pages of a pass that is over make room for those of the next.
+    bool spilled() const { return columns_.spilled(); }
+    // Of rows in files: pages that were read make room for the next ones.
+    void let_go_column(Index f, Index begin, Index end) const {
+        columns_.let_go(f * rows_ + begin, f * rows_ + end);
+    }
     void let_go() const {
         columns_.let_go();
         for (const Block& block : blocks_) block.bins.let_go();

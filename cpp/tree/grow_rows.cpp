@@ -63,9 +63,13 @@ Index Growth::part_chunk(const GrownNode& from, const Range& range) {
     if (!split.categorical) goes_left[bins_.count(f)] = split.missing_left;
     const int last = split.categorical ? -1 : split.bin;
     const int also = split.missing_left ? static_cast<int>(bins_.count(f)) : -1;
-    return tree::kernels().part_rows(
-        bins_.column(f), whole_ ? nullptr : order_.data() + range.begin, range.begin, range.size(),
-        goes_left, last, also, lefts_.data() + range.begin, rights_.data() + range.begin);
+    const std::int32_t* const rows = whole_ ? nullptr : order_.data() + range.begin;
+    const Index lefts =
+        tree::kernels().part_rows(bins_.column(f), rows, range.begin, range.size(), goes_left, last,
+                                  also, lefts_.data() + range.begin, rights_.data() + range.begin);
+    bins_.let_go_column(f, whole_ ? range.begin : rows[0],
+                        whole_ ? range.end : rows[range.size() - 1] + 1);
+    return lefts;
 }
 
 void Growth::part_rows(const Nodes& batch) {
@@ -155,7 +159,8 @@ void Growth::read_rows(std::vector<Family>& families, const PackedPairs& pairs) 
             for (std::size_t b = 0; b < blocks; ++b) tasks.push_back({b, range, true, into});
         }
     }
-    constexpr Index step = Index{1} << 17;  // rows between questions for Ctrl-C
+    // rows between questions for Ctrl-C; fewer of a file, for those of a small node lie far apart
+    const Index step = bins_.spilled() ? Index{1} << 14 : Index{1} << 17;
     share(static_cast<Index>(tasks.size()), steps, [&](Index t, Checkpoint& checkpoint) {
         const Task& task = tasks[static_cast<std::size_t>(t)];
         for (Index from = task.range.begin; from < task.range.end; from += step) {
@@ -166,8 +171,9 @@ void Growth::read_rows(std::vector<Family>& families, const PackedPairs& pairs) 
             // of rows in files: what was read makes room (rows of a node are in order)
             const Index last = std::min(from + step, task.range.end) - 1;
             const BinnedRows::Block& block = bins_.blocks()[task.block];
-            block.bins.let_go((whole_ ? from : order_[from]) * block.stride,
-                              (whole_ ? last : order_[last]) * block.stride);
+            const Index begin = whole_ ? from : order_[from], end = whole_ ? last : order_[last];
+            block.bins.let_go(begin * block.stride, end * block.stride);
+            pairs.let_go(begin, end);
         }
     });
     bins_.let_go();
