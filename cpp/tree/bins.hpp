@@ -1,6 +1,7 @@
 // Columns cut into at most 255 bins and one for missing values: what histograms count in.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -81,5 +82,13 @@ class BinnedRows {
     Array<Bin> columns_;
     std::vector<Block> blocks_;
 };
+
+// Of rows in ascending order those that lie near the first of order[from … to): where the stretch
+// ends. Rows of a small node are few and far between, and each brings pages of a file along.
+inline Index end_of_stretch(const std::int32_t* order, Index from, Index to) {
+    constexpr std::int32_t near = 1 << 19;
+    if (order[to - 1] - order[from] < near) return to;
+    return std::lower_bound(order + from, order + to, order[from] + near) - order;
+}
 
 }  // namespace stylobate::boost

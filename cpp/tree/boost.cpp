@@ -124,17 +124,20 @@ Booster::NodeNumbers Booster::node_numbers(const std::vector<GrownNode>& tree, I
     parallel_for(static_cast<Index>(parts.size()), [&](Index p, Checkpoint& checkpoint) {
         checkpoint();
         Part& part = parts[static_cast<std::size_t>(p)];
-        for (Index k = part.range.begin; k < part.range.end; ++k) {
-            const Index i = order[k], next = order[std::min(k + ahead, part.range.end - 1)];
-            __builtin_prefetch(pairs + next);
-            __builtin_prefetch(leaf_of_.data() + next, 1);
-            part.gradient += pairs[i].gradient;
-            part.hessian += pairs[i].hessian;
-            if (targets_.weights != nullptr) part.weight += targets_.weights[i];
-            leaf_of_[i] = part.leaf;
+        for (Index from = part.range.begin, to; from < part.range.end; from = to) {
+            to = pairs_.spilled() ? end_of_stretch(order, from, part.range.end) : part.range.end;
+            for (Index k = from; k < to; ++k) {
+                const Index i = order[k], next = order[std::min(k + ahead, to - 1)];
+                __builtin_prefetch(pairs + next);
+                __builtin_prefetch(leaf_of_.data() + next, 1);
+                part.gradient += pairs[i].gradient;
+                part.hessian += pairs[i].hessian;
+                if (targets_.weights != nullptr) part.weight += targets_.weights[i];
+                leaf_of_[i] = part.leaf;
+            }
+            const Index first = output * targets_.rows;
+            pairs_.let_go(first + order[from], first + order[to - 1] + 1);
         }
-        const Index first = output * targets_.rows;  // rows of a leaf are in order
-        pairs_.let_go(first + order[part.range.begin], first + order[part.range.end - 1] + 1);
     });
     const std::size_t nodes = tree.size();
     std::vector<double> gradient(nodes), hessian(nodes);

@@ -159,19 +159,19 @@ void Growth::read_rows(std::vector<Family>& families, const PackedPairs& pairs) 
             for (std::size_t b = 0; b < blocks; ++b) tasks.push_back({b, range, true, into});
         }
     }
-    // rows between questions for Ctrl-C; fewer of a file, for those of a small node lie far apart
-    const Index step = bins_.spilled() ? Index{1} << 14 : Index{1} << 17;
+    constexpr Index step = Index{1} << 17;  // rows between questions for Ctrl-C
     share(static_cast<Index>(tasks.size()), steps, [&](Index t, Checkpoint& checkpoint) {
         const Task& task = tasks[static_cast<std::size_t>(t)];
-        for (Index from = task.range.begin; from < task.range.end; from += step) {
+        for (Index from = task.range.begin, to; from < task.range.end; from = to) {
             checkpoint();
-            add_rows(bins_, bins_.blocks()[task.block], pairs,
-                     whole_ ? nullptr : order_.data() + from, from,
-                     std::min(step, task.range.end - from), from == task.range.begin, *task.into);
-            // of rows in files: what was read makes room (rows of a node are in order)
-            const Index last = std::min(from + step, task.range.end) - 1;
+            to = std::min(from + step, task.range.end);
+            if (bins_.spilled() && !whole_) to = end_of_stretch(order_.data(), from, to);
             const BinnedRows::Block& block = bins_.blocks()[task.block];
-            const Index begin = whole_ ? from : order_[from], end = whole_ ? last : order_[last];
+            add_rows(bins_, block, pairs, whole_ ? nullptr : order_.data() + from, from, to - from,
+                     from == task.range.begin, *task.into);
+            // of rows in files: what was read makes room (rows of a node are in order)
+            const Index begin = whole_ ? from : order_[from],
+                        end = whole_ ? to : order_[to - 1] + 1;
             block.bins.let_go(begin * block.stride, end * block.stride);
             pairs.let_go(begin, end);
         }
