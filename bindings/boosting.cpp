@@ -112,18 +112,20 @@ class HistogramBooster {
  public:
     HistogramBooster(const nb::object& binned, Vector<double> y,
                      std::optional<Vector<double>> weights, const NamedLoss& loss,
-                     const Packed<double>& scores, const nb::dict& rules)
+                     const Packed<double>& scores, const nb::dict& rules, const std::string& folder)
         : held_{binned, nb::cast(y), nb::cast(weights)} {
         const auto& table = nb::cast<const Binned&>(binned);
         const auto outputs = static_cast<Index>(scores.shape(0));
         const Targets targets = targets_of(loss, y, weights, outputs);
-        require(targets.rows == table.rows->rows() && scores.shape(1) == y.shape(0),
-                "y, scores and rows must be as many");
+        require(targets.rows == table.rows->rows() &&
+                    (scores.shape(1) == y.shape(0) || scores.shape(1) == 1),
+                "y, scores (or one for all rows) and rows must be as many");
         const BoostRules checked = rules_of(rules, table.rows->features());
-        std::vector<double> start(scores.data(), scores.data() + scores.size());
+        const auto columns = static_cast<Index>(scores.shape(1));
+        const MatrixView<double> start{scores.data(), outputs, columns, columns, 1};
         GilReleased release;
         booster_ =
-            std::make_unique<Booster>(*table.rows, table.bins, targets, checked, std::move(start));
+            std::make_unique<Booster>(*table.rows, table.bins, targets, checked, start, folder);
         if (packing_ >= 0) booster_->pack_as(static_cast<Packing>(packing_));
     }
 
@@ -151,7 +153,8 @@ class HistogramBooster {
     double loss() const { return booster_->loss(); }
     Output scores() const {
         const auto rows = static_cast<std::size_t>(booster_->targets().rows);
-        std::vector<double> copy = booster_->scores();
+        const auto& scores = booster_->scores();
+        std::vector<double> copy(scores.data(), scores.data() + scores.size());
         const std::size_t outputs = copy.size() / rows;
         return array(std::move(copy), {outputs, rows});
     }
@@ -240,16 +243,15 @@ nb::tuple run_gradient_histogram(const Binned& binned, const Vector<float>& grad
     const Index n = rows.rows(), features = rows.features();
     require(static_cast<Index>(gradient.shape(0)) == n && static_cast<Index>(hessian.shape(0)) == n,
             "every row needs a gradient and a Hessian");
-    std::vector<Pair> pairs(static_cast<std::size_t>(n));
-    for (Index i = 0; i < n; ++i)
-        pairs[static_cast<std::size_t>(i)] = {gradient.data()[i], hessian.data()[i]};
+    Array<Pair> pairs(n);
+    for (Index i = 0; i < n; ++i) pairs[i] = {gradient.data()[i], hessian.data()[i]};
     const auto size = static_cast<std::size_t>(features * bin_slots);
     std::vector<double> g(size, 0.0), h(size, 0.0), c(size, 0.0);
     {
         GilReleased release;
         PackedPairs packed(n);
         const Packing wide = Packing::wide;
-        packed.pack(pairs.data(), n, false, &wide);
+        packed.pack(pairs, 0, n, false, &wide);
         Histogram histogram(features);
         for (const auto& block : rows.blocks())
             add_rows(rows, block, packed, nullptr, 0, n, true, histogram);
@@ -302,9 +304,10 @@ void bind_boosting(nb::module_& module) {
     binned.def("column", &Binned::column, arg("feature"), "Bins of a column; the last is missing.");
     nb::class_<HistogramBooster>(module, "HistogramBooster", "Boosting of histogram trees.")
         .def(nb::init<const nb::object&, Vector<double>, std::optional<Vector<double>>,
-                      const NamedLoss&, const Packed<double>&, const nb::dict&>(),
+                      const NamedLoss&, const Packed<double>&, const nb::dict&,
+                      const std::string&>(),
              arg("binned"), arg("y"), arg("weights").none(), arg("loss"), arg("scores"),
-             arg("rules"))
+             arg("rules"), arg("folder") = "")
         .def("step", &HistogramBooster::step, "Arrays of one more tree for every output.")
         .def("add_last", &HistogramBooster::add_last, arg("binned"), arg("scores").noconvert(),
              "Adds the last trees to the scores of other rows.")

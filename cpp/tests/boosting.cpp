@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <utility>
 
 #include "check.hpp"
 #include "stylobate/parallel.hpp"
@@ -29,6 +30,16 @@ Example example(Index rows, Index cols, unsigned seed) {
     for (Index i = 0; i < rows * cols; ++i)
         out.x.push_back(random() % 20 == 0 ? std::nan("") : normal(random));
     return out;
+}
+
+// One start for all rows.
+MatrixView<double> constant(const double& start) {
+    return {&start, 1, 1, 1, 1};
+}
+
+std::vector<double> scores_of(const Booster& booster) {
+    const Array<double>& scores = booster.scores();
+    return {scores.data(), scores.data() + scores.size()};
 }
 
 Bins bins_of(const Example& data, Index max_bins) {
@@ -99,16 +110,15 @@ TEST(histograms_are_sums_whatever_the_packing) {
     const Bins bins = bins_of(data, 255);
     const BinnedRows rows(data.view(), bins);
     std::mt19937_64 random(4);
-    std::vector<Pair> pairs;
+    Array<Pair> pairs(data.rows);
     std::vector<std::int32_t> chosen;
     for (Index i = 0; i < data.rows; ++i) {  // multiples of 2⁻¹⁴: exact in every packing
-        pairs.push_back(
-            {static_cast<float>(std::ldexp(double(random() % 32768) - 16384.0, -14)), 1.0F});
+        pairs[i] = {static_cast<float>(std::ldexp(double(random() % 32768) - 16384.0, -14)), 1.0F};
         if (random() % 3 == 0) chosen.push_back(static_cast<std::int32_t>(i));
     }
     for (const Packing packing : {Packing::narrow, Packing::constant, Packing::wide}) {
         PackedPairs packed(data.rows);
-        packed.pack(pairs.data(), data.rows, true, &packing);
+        packed.pack(pairs, 0, data.rows, true, &packing);
         Histogram found(data.cols);
         for (const auto& block : rows.blocks())
             add_rows(rows, block, packed, chosen.data(), 0, static_cast<Index>(chosen.size()), true,
@@ -116,7 +126,7 @@ TEST(histograms_are_sums_whatever_the_packing) {
         for (Index f = 0; f < data.cols; ++f) {
             std::vector<double> g(bin_slots, 0.0), c(bin_slots, 0.0);
             for (const std::int32_t i : chosen) {
-                g[rows.column(f)[i]] += pairs[static_cast<std::size_t>(i)].gradient;
+                g[rows.column(f)[i]] += pairs[i].gradient;
                 c[rows.column(f)[i]] += 1.0;
             }
             for (Index b = 0; b <= rows.count(f); ++b) {
@@ -234,7 +244,7 @@ TEST(rows_are_parted_in_their_order_on_every_machine) {
     }
 }
 
-TEST(boosting_lowers_the_loss_the_same_way_on_any_number_of_threads) {
+TEST(boosting_lowers_the_loss_the_same_way_on_any_number_of_threads_and_in_files) {
     const Example data = example(40000, 4, 6);
     std::vector<double> y;
     for (Index i = 0; i < data.rows; ++i) {
@@ -246,19 +256,18 @@ TEST(boosting_lowers_the_loss_the_same_way_on_any_number_of_threads) {
     for (const LossKind loss : {LossKind::logistic, LossKind::half_squared, LossKind::absolute,
                                 LossKind::huber, LossKind::poisson}) {
         std::vector<std::vector<double>> scores;
-        for (const int count : {1, 3}) {
+        for (const auto& [count, folder] : {std::pair{1, ""}, {3, ""}, {3, "/tmp"}}) {
             const int before = set_threads(count);
             BoostRules rules;
             const Targets targets{y.data(), nullptr, data.rows, 1, {loss}};
-            Booster booster(rows, bins, targets, rules,
-                            std::vector<double>(static_cast<std::size_t>(data.rows), 0.3));
+            Booster booster(rows, bins, targets, rules, constant(0.3), folder);
             const double start = booster.loss();
             for (int k = 0; k < 3; ++k) booster.step();
             CHECK(loss == LossKind::huber || booster.loss() < start);
-            scores.push_back(booster.scores());
+            scores.push_back(scores_of(booster));
             set_threads(before);
         }
-        CHECK(scores[0] == scores[1]);
+        CHECK(scores[0] == scores[1] && scores[0] == scores[2]);
     }
 }
 
@@ -272,7 +281,7 @@ TEST(trees_without_limits_drop_histograms_and_stay_the_same) {
     rules.growth.max_leaves = 0;
     rules.growth.min_samples_leaf = 1;
     const Targets targets{y.data(), nullptr, data.rows, 1, {}};
-    Booster booster(rows, bins, targets, rules, std::vector<double>(y.size(), 0.0));
+    Booster booster(rows, bins, targets, rules, constant(0.0), {});
     const auto tree = booster.step()[0];
     Index leaves = 0, covered = 0;
     for (std::size_t k = 0; k < tree.left.size(); ++k)
@@ -283,7 +292,7 @@ TEST(trees_without_limits_drop_histograms_and_stay_the_same) {
     CHECK(leaves > 500 && covered == data.rows);
     std::vector<double> again(y.size(), 0.0);
     tree.add(rows, again.data());
-    CHECK(again == booster.scores());
+    CHECK(again == scores_of(booster));
 }
 
 }  // namespace stylobate

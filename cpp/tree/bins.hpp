@@ -1,6 +1,7 @@
 // Columns cut into at most 255 bins and one for missing values: what histograms count in.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -64,7 +65,11 @@ class BinnedRows {
     bool categorical(Index f) const { return categorical_[static_cast<std::size_t>(f)] != 0; }
     const Bin* column(Index f) const { return columns_.data() + f * rows_; }
     const std::vector<Block>& blocks() const { return blocks_; }
-    // Of rows in files: pages of a pass that is over make room for those of the next.
+    bool spilled() const { return columns_.spilled(); }
+    // Of rows in files: pages that were read make room for the next ones.
+    void let_go_column(Index f, Index begin, Index end) const {
+        columns_.let_go(f * rows_ + begin, f * rows_ + end);
+    }
     void let_go() const {
         columns_.let_go();
         for (const Block& block : blocks_) block.bins.let_go();
@@ -77,5 +82,13 @@ class BinnedRows {
     Array<Bin> columns_;
     std::vector<Block> blocks_;
 };
+
+// Of rows in ascending order those that lie near the first of order[from … to): where the stretch
+// ends. Rows of a small node are few and far between, and each brings pages of a file along.
+inline Index end_of_stretch(const std::int32_t* order, Index from, Index to) {
+    constexpr std::int32_t near = 1 << 19;
+    if (order[to - 1] - order[from] < near) return to;
+    return std::lower_bound(order + from, order + to, order[from] + near) - order;
+}
 
 }  // namespace stylobate::boost

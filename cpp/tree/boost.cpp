@@ -21,17 +21,22 @@ double value_of_gradient(double gradient, double hessian, double l2, const NodeS
 }  // namespace
 
 Booster::Booster(const BinnedRows& rows, const Bins& bins, const Targets& targets,
-                 const BoostRules& rules, std::vector<double> scores)
+                 const BoostRules& rules, const MatrixView<double>& start,
+                 const std::string& folder)
     : rows_(rows),
       bins_(bins),
       targets_(targets),
       rules_(rules),
       growth_(rows, rules.growth),
       next_tree_(rules.first_tree),
-      scores_(std::move(scores)),
-      pairs_(rows.rows() * targets.outputs),
+      scores_(rows.rows() * targets.outputs, folder),
+      pairs_(rows.rows() * targets.outputs, folder),
       leaf_of_(rows.rows()),
-      packed_(rows.rows()) {
+      packed_(rows.rows(), folder) {
+    for (Index output = 0; output < targets.outputs; ++output)
+        for (Index i = 0; i < targets.rows; ++i)
+            scores_[output * targets.rows + i] = start(output, start.cols == 1 ? 0 : i);
+    scores_.let_go();
     total_weight_ = targets.weights == nullptr
                         ? static_cast<double>(targets.rows)
                         : std::accumulate(targets.weights, targets.weights + targets.rows, 0.0);
@@ -57,6 +62,10 @@ void Booster::set_pairs(const std::vector<double>& steps) {
         if (pending) update(targets_.outputs - 1, steps, range);
         sums[static_cast<std::size_t>(chunk)] =
             pairs_at(targets_, scores_.data(), range, pairs_.data());
+        for (Index output = 0; output < targets_.outputs; ++output) {
+            scores_.let_go(output * n + range.begin, output * n + range.end);
+            pairs_.let_go(output * n + range.begin, output * n + range.end);
+        }
     });
     loss_ = std::accumulate(sums.begin(), sums.end(), 0.0) / total_weight_;
     if (!std::isfinite(loss_))
@@ -70,8 +79,7 @@ void Booster::set_slope() {
     const Index n = targets_.rows;
     std::vector<double> magnitudes(static_cast<std::size_t>(n)), weights;
     for (Index i = 0; i < n; ++i)
-        magnitudes[static_cast<std::size_t>(i)] =
-            std::abs(targets_.y[i] - scores_[static_cast<std::size_t>(i)]);
+        magnitudes[static_cast<std::size_t>(i)] = std::abs(targets_.y[i] - scores_[i]);
     if (targets_.weights != nullptr) weights.assign(targets_.weights, targets_.weights + n);
     const double slope = quantile_of(magnitudes, weights, rules_.huber_share);
     targets_.loss.first = std::max(slope, std::numeric_limits<double>::min());
@@ -82,8 +90,7 @@ std::vector<BoostedTree> Booster::step() {
     std::vector<double> steps;
     const bool constant = targets_.weights == nullptr && constant_hessian(targets_.loss.kind);
     for (Index output = 0; output < targets_.outputs; ++output) {
-        packed_.pack(pairs_.data() + output * targets_.rows, targets_.rows, constant,
-                     choice_.get());
+        packed_.pack(pairs_, output * targets_.rows, targets_.rows, constant, choice_.get());
         const std::vector<GrownNode> tree = growth_.grow(packed_, next_tree_++);
         NodeNumbers numbers = node_numbers(tree, output);
         steps.clear();  // by leaves, in the order node_numbers gives them
@@ -117,14 +124,19 @@ Booster::NodeNumbers Booster::node_numbers(const std::vector<GrownNode>& tree, I
     parallel_for(static_cast<Index>(parts.size()), [&](Index p, Checkpoint& checkpoint) {
         checkpoint();
         Part& part = parts[static_cast<std::size_t>(p)];
-        for (Index k = part.range.begin; k < part.range.end; ++k) {
-            const Index i = order[k], next = order[std::min(k + ahead, part.range.end - 1)];
-            __builtin_prefetch(pairs + next);
-            __builtin_prefetch(leaf_of_.data() + next, 1);
-            part.gradient += pairs[i].gradient;
-            part.hessian += pairs[i].hessian;
-            if (targets_.weights != nullptr) part.weight += targets_.weights[i];
-            leaf_of_[i] = part.leaf;
+        for (Index from = part.range.begin, to; from < part.range.end; from = to) {
+            to = pairs_.spilled() ? end_of_stretch(order, from, part.range.end) : part.range.end;
+            for (Index k = from; k < to; ++k) {
+                const Index i = order[k], next = order[std::min(k + ahead, to - 1)];
+                __builtin_prefetch(pairs + next);
+                __builtin_prefetch(leaf_of_.data() + next, 1);
+                part.gradient += pairs[i].gradient;
+                part.hessian += pairs[i].hessian;
+                if (targets_.weights != nullptr) part.weight += targets_.weights[i];
+                leaf_of_[i] = part.leaf;
+            }
+            const Index first = output * targets_.rows;
+            pairs_.let_go(first + order[from], first + order[to - 1] + 1);
         }
     });
     const std::size_t nodes = tree.size();
@@ -166,7 +178,7 @@ void Booster::robust_values(const std::vector<GrownNode>& tree, std::vector<doub
         residuals.reserve(static_cast<std::size_t>(leaf.rows.size()));
         for (Index at = leaf.rows.begin; at < leaf.rows.end; ++at) {
             const Index i = order[at];
-            residuals.push_back(targets_.y[i] - scores_[static_cast<std::size_t>(i)]);
+            residuals.push_back(targets_.y[i] - scores_[i]);
             if (targets_.weights != nullptr) weights.push_back(targets_.weights[i]);
         }
         values[static_cast<std::size_t>(k)] =
@@ -186,6 +198,7 @@ void Booster::update(Index output, const std::vector<double>& steps, const Range
     double* const scores = scores_.data() + output * targets_.rows;
     for (Index i = range.begin; i < range.end; ++i)
         scores[i] += steps[static_cast<std::size_t>(leaf_of_[i])];
+    scores_.let_go(output * targets_.rows + range.begin, output * targets_.rows + range.end);
 }
 
 BoostedTree Booster::flat(const std::vector<GrownNode>& tree, NodeNumbers numbers) const {
@@ -247,6 +260,7 @@ void BoostedTree::add(const BinnedRows& rows, double* scores) const {
             scores[i] += value[at];
         }
     });
+    rows.let_go();
 }
 
 }  // namespace stylobate::boost

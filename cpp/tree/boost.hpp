@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tree/boost_loss.hpp"
@@ -34,15 +35,17 @@ struct BoostRules {
 
 class Booster {
  public:
-    // `scores` are where the boosting starts, output after output; all must outlive the booster.
+    // `start` says where the boosting starts, outputs × rows, or one number for all rows of an
+    // output. Scores and pairs are held in files of `folder` where one is named. Rows, bins and
+    // targets must outlive the booster.
     Booster(const BinnedRows& rows, const Bins& bins, const Targets& targets,
-            const BoostRules& rules, std::vector<double> scores);
+            const BoostRules& rules, const MatrixView<double>& start, const std::string& folder);
 
     // One more tree for every output, at the pairs of the scores before.
     std::vector<BoostedTree> step();
 
     double loss() const { return loss_; }  // mean over the weights, at the present scores
-    const std::vector<double>& scores() const { return scores_; }
+    const Array<double>& scores() const { return scores_; }
     const Targets& targets() const { return targets_; }
     const Growth& growth() const { return growth_; }
     void pack_as(Packing choice);  // instead of by the pairs' range (for tests)
@@ -66,7 +69,7 @@ class Booster {
     BoostRules rules_;
     Growth growth_;
     std::uint64_t next_tree_;
-    std::vector<double> scores_;
+    Array<double> scores_;
     Array<Pair> pairs_;
     Array<std::uint16_t> leaf_of_;
     PackedPairs packed_;

@@ -63,9 +63,13 @@ Index Growth::part_chunk(const GrownNode& from, const Range& range) {
     if (!split.categorical) goes_left[bins_.count(f)] = split.missing_left;
     const int last = split.categorical ? -1 : split.bin;
     const int also = split.missing_left ? static_cast<int>(bins_.count(f)) : -1;
-    return tree::kernels().part_rows(
-        bins_.column(f), whole_ ? nullptr : order_.data() + range.begin, range.begin, range.size(),
-        goes_left, last, also, lefts_.data() + range.begin, rights_.data() + range.begin);
+    const std::int32_t* const rows = whole_ ? nullptr : order_.data() + range.begin;
+    const Index lefts =
+        tree::kernels().part_rows(bins_.column(f), rows, range.begin, range.size(), goes_left, last,
+                                  also, lefts_.data() + range.begin, rights_.data() + range.begin);
+    bins_.let_go_column(f, whole_ ? range.begin : rows[0],
+                        whole_ ? range.end : rows[range.size() - 1] + 1);
+    return lefts;
 }
 
 void Growth::part_rows(const Nodes& batch) {
@@ -158,16 +162,18 @@ void Growth::read_rows(std::vector<Family>& families, const PackedPairs& pairs) 
     constexpr Index step = Index{1} << 17;  // rows between questions for Ctrl-C
     share(static_cast<Index>(tasks.size()), steps, [&](Index t, Checkpoint& checkpoint) {
         const Task& task = tasks[static_cast<std::size_t>(t)];
-        for (Index from = task.range.begin; from < task.range.end; from += step) {
+        for (Index from = task.range.begin, to; from < task.range.end; from = to) {
             checkpoint();
-            add_rows(bins_, bins_.blocks()[task.block], pairs,
-                     whole_ ? nullptr : order_.data() + from, from,
-                     std::min(step, task.range.end - from), from == task.range.begin, *task.into);
-            // of rows in files: what was read makes room (rows of a node are in order)
-            const Index last = std::min(from + step, task.range.end) - 1;
+            to = std::min(from + step, task.range.end);
+            if (bins_.spilled() && !whole_) to = end_of_stretch(order_.data(), from, to);
             const BinnedRows::Block& block = bins_.blocks()[task.block];
-            block.bins.let_go((whole_ ? from : order_[from]) * block.stride,
-                              (whole_ ? last : order_[last]) * block.stride);
+            add_rows(bins_, block, pairs, whole_ ? nullptr : order_.data() + from, from, to - from,
+                     from == task.range.begin, *task.into);
+            // of rows in files: what was read makes room (rows of a node are in order)
+            const Index begin = whole_ ? from : order_[from],
+                        end = whole_ ? to : order_[to - 1] + 1;
+            block.bins.let_go(begin * block.stride, end * block.stride);
+            pairs.let_go(begin, end);
         }
     });
     bins_.let_go();

@@ -22,7 +22,8 @@ struct Extent {
     double gradients = 0.0, hessians = 0.0;  // sums of magnitudes
 };
 
-Extent extent_of(const Pair* pairs, Index rows) {
+Extent extent_of(const Array<Pair>& all, Index from, Index rows) {
+    const Pair* const pairs = all.data() + from;
     std::vector<Extent> parts(static_cast<std::size_t>(chunks_of(rows, chunk_rows)));
     share(static_cast<Index>(parts.size()), rows, [&](Index chunk, Checkpoint&) {
         const Range range = chunk_of(chunk, rows, chunk_rows);
@@ -35,15 +36,16 @@ Extent extent_of(const Pair* pairs, Index rows) {
             sum_h += pairs[i].hessian;
         }
         parts[static_cast<std::size_t>(chunk)] = {g, h, sum_g, sum_h};
+        all.let_go(from + range.begin, from + range.end);
     });
-    Extent all;
+    Extent whole;
     for (const Extent& part : parts) {
-        all.largest_gradient = std::max(all.largest_gradient, part.largest_gradient);
-        all.largest_hessian = std::max(all.largest_hessian, part.largest_hessian);
-        all.gradients += part.gradients;
-        all.hessians += part.hessians;
+        whole.largest_gradient = std::max(whole.largest_gradient, part.largest_gradient);
+        whole.largest_hessian = std::max(whole.largest_hessian, part.largest_hessian);
+        whole.gradients += part.gradients;
+        whole.hessians += part.hessians;
     }
-    return all;
+    return whole;
 }
 
 Packing packing_for(const Extent& extent, Index rows, bool constant_hessian) {
@@ -72,9 +74,10 @@ std::int64_t whole(double x) {
 
 }  // namespace
 
-void PackedPairs::pack(const Pair* pairs, Index rows, bool constant_hessian,
+void PackedPairs::pack(const Array<Pair>& all, Index from, Index rows, bool constant_hessian,
                        const Packing* choice) {
-    const Extent extent = extent_of(pairs, rows);
+    const Pair* const pairs = all.data() + from;
+    const Extent extent = extent_of(all, from, rows);
     packing_ = choice != nullptr ? *choice : packing_for(extent, rows, constant_hessian);
     const int room = 52 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(rows)));
     const int wanted = packing_ == Packing::narrow ? 15 : packing_ == Packing::constant ? 23 : 40;
@@ -105,6 +108,8 @@ void PackedPairs::pack(const Pair* pairs, Index rows, bool constant_hessian,
                 words[2 * i + 1] = (h << 14) + 1;
             });
         }
+        all.let_go(from + range.begin, from + range.end);
+        let_go(range.begin, range.end);
     });
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tree/bins.hpp"
@@ -30,16 +31,23 @@ enum class Packing : int {
 class PackedPairs {
  public:
     PackedPairs() = default;
-    explicit PackedPairs(Index rows) : words_(2 * rows) {}
+    // In a file of `folder` where one is named.
+    explicit PackedPairs(Index rows, const std::string& folder = {}) : words_(2 * rows, folder) {}
 
-    // `choice` overrules how the pairs are packed (for tests).
-    void pack(const Pair* pairs, Index rows, bool constant_hessian,
+    // Those of `rows` rows, which begin at `from`. `choice` overrules how they are packed (for
+    // tests).
+    void pack(const Array<Pair>& all, Index from, Index rows, bool constant_hessian,
               const Packing* choice = nullptr);
 
     Packing packing() const { return packing_; }
     double gradient_unit() const { return gradient_unit_; }
     double hessian_unit() const { return hessian_unit_; }
     const std::int64_t* words() const { return words_.data(); }
+    // Of words in a file: those of some rows make room for others.
+    void let_go(Index begin, Index end) const {
+        const Index width = packing_ == Packing::wide ? 2 : 1;
+        words_.let_go(begin * width, end * width);
+    }
 
  private:
     Packing packing_ = Packing::wide;

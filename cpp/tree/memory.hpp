@@ -29,6 +29,7 @@ class Array {
     T& operator[](Index i) { return data()[i]; }
     const T& operator[](Index i) const { return data()[i]; }
     Index size() const { return size_; }
+    bool spilled() const { return file_.size() > 0; }
     // Pages of a spilled array need not stay in memory; they are read again when asked for.
     void let_go() const { let_go(0, size_); }
     void let_go(Index begin, Index end) const {

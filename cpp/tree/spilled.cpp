@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -43,12 +44,14 @@ SpilledMemory::~SpilledMemory() {
 }
 
 void SpilledMemory::let_go(Index begin, Index end) const {
-    const auto page = static_cast<Index>(sysconf(_SC_PAGESIZE));
-    begin = (begin + page - 1) / page * page;  // whole pages only
-    end = std::min(end, size()) / page * page;
+    // the system brings in 16 pages where one is asked for; those of others come back when needed
+    const auto window = 16 * static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto start = reinterpret_cast<std::uintptr_t>(data_);
+    const auto first = (start + static_cast<std::uintptr_t>(begin)) / window * window;
+    const auto last = (start + static_cast<std::uintptr_t>(end) + window - 1) / window * window;
+    const auto from = std::max(first, start), to = std::min(last, start + bytes_);
     if (data_ != nullptr && begin < end)
-        madvise(static_cast<char*>(data_) + begin, static_cast<std::size_t>(end - begin),
-                MADV_DONTNEED);
+        madvise(reinterpret_cast<void*>(from), static_cast<std::size_t>(to - from), MADV_DONTNEED);
 }
 
 }  // namespace stylobate::boost

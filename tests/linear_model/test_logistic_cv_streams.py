@@ -7,7 +7,7 @@ import pytest
 
 from stylobate.data.streams import Batch, Stream
 from stylobate.engines import windows
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import ConvergenceWarning, InvalidDataError
 from stylobate.linear_model import LogisticRegression, LogisticRegressionCV
 from stylobate.model_selection import HashKFold
 
@@ -85,8 +85,49 @@ def test_every_fold_is_a_fit_of_its_training_rows():
 
 
 def test_what_needs_all_rows_says_so():
-    for options in ({"l1_ratios": [0.0, 0.5]}, {"cv": [([0], [1])]}, {"solver": "saga"}):
+    for options in ({"cv": [([0], [1])]}, {"solver": "saga"}):
         assert LogisticRegressionCV(**options)._tags().tier == "all rows"
+    assert LogisticRegression(l1_ratio=0.5, solver="coordinate_descent")._tags().tier == "all rows"
+
+
+@pytest.mark.parametrize("k", [2, 3])  # of three classes the rows are collected
+@pytest.mark.parametrize("options", [{}, {"class_weight": "balanced"}, {"fit_intercept": False}])
+@pytest.mark.parametrize(("c", "ratio"), [(0.02, 1.0), (0.05, 0.5), (1.0, 1.0), (1e-5, 1.0)])
+def test_an_l1_penalty_by_passes(k, options, c, ratio):
+    y, weights = TARGETS[k], WEIGHTS if "class_weight" in options else None
+    model = LogisticRegression(C=c, l1_ratio=ratio, tol=1e-8, **options)
+    memory = LogisticRegression(C=c, l1_ratio=ratio, tol=1e-8, **options).fit(X, y, weights)
+    stream = stream_of(y, weights)
+    found = model.fit(stream)
+    np.testing.assert_allclose(found.coef_, memory.coef_, atol=1e-6)
+    np.testing.assert_allclose(found.intercept_, memory.intercept_, atol=1e-5)
+    np.testing.assert_array_equal(found.coef_ == 0.0, memory.coef_ == 0.0)
+    ours, theirs = found.certificate_, memory.certificate_
+    assert ours.proved
+    assert ours.relative_gap <= 1e-10
+    assert ours.primal == pytest.approx(theirs.primal, rel=1e-9)
+    if k == 2:
+        assert 4 <= stream.passes <= 30
+        assert found.n_iter_[0] == max(len(found.trace_.objective) - 1, 1)
+        assert found.trace_.objective[-1] == pytest.approx(ours.primal, rel=1e-9)
+
+
+def test_steps_that_end_before_the_gap_is_reached_are_told():
+    with pytest.warns(ConvergenceWarning, match="after 1 iteration"):
+        LogisticRegression(l1_ratio=1.0, C=10.0, tol=1e-9, max_iter=1).fit(stream_of(TARGETS[2]))
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_ratios_of_l1_are_chosen_as_in_memory(k):
+    y, options = TARGETS[k], {"l1_ratios": [0.0, 0.5, 1.0], "use_legacy_attributes": False}
+    options |= {"tol": 1e-9, "scoring": "neg_log_loss"}
+    memory = LogisticRegressionCV(Cs=CS, cv=HashKFold(3), **options).fit(X, y)
+    found = LogisticRegressionCV(Cs=CS, cv=HashKFold(3), **options).fit(stream_of(y))
+    assert (found.C_, found.l1_ratio_) == (memory.C_, memory.l1_ratio_)
+    np.testing.assert_allclose(found.scores_, memory.scores_, atol=1e-6)  # the gap is of the fits
+    np.testing.assert_allclose(found.coefs_paths_, memory.coefs_paths_, atol=2e-5)
+    assert found.coefs_paths_.shape == memory.coefs_paths_.shape == (3, 3, 3, (1, 3)[k == 3], 5)
+    np.testing.assert_allclose(found.coef_, memory.coef_, atol=1e-6)
 
 
 def test_refusals_end_the_solvers_of_all_folds():

@@ -227,7 +227,23 @@ def _features(model: Any, X: Any) -> Any:
 
     names = getattr(model, "feature_names_in_", None)
     chosen = None if names is None else list(names)
+    if chosen is None:
+        _refuse_other_columns(model, X)
     return open_rows(X, type(model).__name__, features=chosen).stream
+
+
+def _refuse_other_columns(model: Any, X: Any) -> None:
+    """Refuse named columns that are not as many as a model without names knows."""
+    known = getattr(model, "n_features_in_", None)
+    given = getattr(X, "columns", None) if hasattr(X, "to_frame") else None
+    if known is None or not isinstance(given, tuple | list) or len(given) == known:
+        return
+    shown = ", ".join(map(repr, given[:20])) + (", …" if len(given) > 20 else "")
+    raise InvalidDataError(
+        f"{type(model).__name__} was fitted to {known} columns without names, and X holds "
+        f"{len(given)}: {shown}. Fit with names (a data frame, or target= and features=), so that "
+        "the columns are chosen by them, or give these alone: read(\"SELECT a, b FROM 'file'\")."
+    )
 
 
 def _predict(method: Method) -> Method:
@@ -253,6 +269,8 @@ def _one_below_the_other(parts: list[Any]) -> Any:
     if isinstance(first, tuple | list):
         made = [_one_below_the_other(list(each)) for each in zip(*parts, strict=True)]
         return type(first)(*made) if hasattr(first, "_fields") else type(first)(made)
+    if hasattr(first, "joined"):
+        return first.joined(parts[1:])
     if not hasattr(first, "tocsr"):
         return np.concatenate(parts)
     from scipy import sparse

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -37,6 +38,13 @@ class PredictionInterval:
 
     def __len__(self) -> int:
         return len(self.mean)
+
+    def joined(self, others: Sequence[PredictionInterval]) -> PredictionInterval:
+        """These rows and those of others below them."""
+        every = [self, *others]
+        names = ("mean", "lower", "upper", "std_error", "determined")
+        columns = {name: np.concatenate([getattr(one, name) for one in every]) for name in names}
+        return replace(self, **columns, notes=_notes(columns["determined"]) or self.notes)
 
     def __repr__(self) -> str:
         shown = min(len(self), 10)

@@ -33,6 +33,7 @@ from stylobate.mixture.mixin import MixtureMixin, check_count
 from stylobate.mixture.progress import Progress
 from stylobate.mixture.starts import Start, refuse_few
 from stylobate.parallel import join_threadpoolctl
+from stylobate.statistics import rows_at_hand
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -301,5 +302,5 @@ class GaussianComponents(MixtureMixin, BaseEstimator, ABC, Generic[P]):
 
 def _precision(source: Any) -> Any:
     """The precision of the rows of a source."""
-    table = source.table if source.capabilities.rows_in_memory else source.first
-    return table.x.dtype
+    rows = rows_at_hand(source)
+    return (source.first if rows is None else rows).x.dtype

@@ -125,6 +125,27 @@ class StratifiedShuffleSplit(RandomSplits):
                 draw.permutation(np.concatenate(parts[1])),
             )
 
+    def drawn_for_test(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which rows the first split tests, of classes 0, 1, …; little memory for many rows.
+
+        >>> codes = np.array([0, 0, 1, 1, 1, 1])
+        >>> splitter = StratifiedShuffleSplit(1, test_size=2, random_state=0)
+        >>> (_, test), = splitter.split(np.zeros((6, 1)), codes)
+        >>> bool((np.flatnonzero(splitter.drawn_for_test(codes)) == np.sort(test)).all())
+        True
+        """
+        counts = np.bincount(codes)
+        train, test = self._counts(len(codes))
+        self._refuse_small(np.arange(len(counts)), counts, train, test)
+        draw = generator(self.random_state)
+        for_training = share_out(counts, train, draw)
+        for_test = share_out(counts - for_training, test, draw)
+        held = np.zeros(len(codes), dtype=bool)
+        for code, (a, b) in enumerate(zip(for_training, for_test, strict=True)):
+            order = draw.permutation(counts[code])[a : a + b].copy()
+            held[np.flatnonzero(codes == code)[order]] = True
+        return held
+
     def _refuse_small(
         self, classes: NDArray[Any], counts: NDArray[np.intp], train: int, test: int
     ) -> None:

@@ -35,16 +35,18 @@ _JUDGED_ROWS = 10_000  # of the training rows, where a scorer judges them
 class Data:
     """Rows, their target as the core knows it, and weights.
 
-    `x` is None where the rows are known as bins alone (`binned`).
+    `x` is None where the rows are known as bins alone (`binned`); `folder` is where their scores
+    and gradients are spilled, if at all.
     """
 
     x: NDArray[Any] | None
     y: Array
     weights: Array | None
     binned: _core.BinnedRows | None = None
+    folder: str = ""
 
-    def take(self, rows: NDArray[np.intp]) -> Data:
-        """Some of the rows."""
+    def take(self, rows: NDArray[Any]) -> Data:
+        """Some of the rows, by their numbers or a mask."""
         x = None if self.x is None else self.x[rows]
         return Data(x, self.y[rows], None if self.weights is None else self.weights[rows])
 
@@ -64,8 +66,8 @@ def boost(
     require_target(loss, data.y, type(model).__name__)
     model.do_early_stopping_ = stops_early(model, len(data.y), validation)
     if sets_aside(model) and validation is None:
-        train, held = rows_set_aside(model, data.y)
-        data, validation = data.take(train), data.take(held)
+        held = rows_set_aside(model, data.y)
+        data, validation = data.take(~held), data.take(held)
     assert data.x is not None
     binning = Binning.of(
         data.x,
@@ -127,20 +129,26 @@ def stops_early(model: HistGradientBoostingBase, n_rows: int, validation: Data |
     return bool(model.early_stopping)
 
 
-def rows_set_aside(
-    model: HistGradientBoostingBase, y: Array
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Numbers of the rows to learn from, and of those to judge by, ascending."""
+def rows_set_aside(model: HistGradientBoostingBase, y: Array) -> NDArray[np.bool_]:
+    """Which rows are not learnt from but judged by: those of `train_test_split`."""
     from stylobate.base import is_classifier
-    from stylobate.model_selection import train_test_split
+    from stylobate.splits import ShuffleSplit, StratifiedShuffleSplit
+    from stylobate.splits.sizes import row_counts
 
-    train, held = train_test_split(
-        np.arange(len(y)),
-        test_size=model.validation_fraction,
-        stratify=y if is_classifier(model) else None,
-        random_state=model._random_seed % 2**32,
+    train, test = row_counts(
+        len(y), model.validation_fraction, None, default=0.25, owner=type(model).__name__
     )
-    return np.sort(train), np.sort(held)  # the order of the rows, which streams have too
+    sizes: Any = {
+        "train_size": train,
+        "test_size": test,
+        "random_state": model._random_seed % 2**32,
+    }
+    if is_classifier(model):
+        return StratifiedShuffleSplit(1, **sizes).drawn_for_test(y.astype(np.int32))
+    ((_, rows),) = ShuffleSplit(1, **sizes).split(np.empty((len(y), 0)))
+    held = np.zeros(len(y), dtype=bool)
+    held[rows] = True
+    return held
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +199,16 @@ class _Course:
             self.loss.core,
             _start(model, data),
             self._rules(),
+            data.folder,
         )
         self.scorer = self._scorer() if model.do_early_stopping_ else None
         self.judged = self._judged_rows(data)
         self.judge = self._judge(data.take(self.judged) if self.scorer is not None else data)
         self.validation = None
         if model.do_early_stopping_ and validation is not None:
-            rows, scores = validation.bins(binning), _start(model, validation)
+            rows = validation.bins(binning)
+            start = _start(model, validation)
+            scores = np.array(np.broadcast_to(start, (len(start), len(validation.y))))
             self.validation = Validation(rows, scores, self._judge(validation))
 
     def run(self, watched: bool = False) -> Rise | None:
@@ -267,7 +278,7 @@ class _Course:
         return np.sort(draw.choice(n, _JUDGED_ROWS, replace=False))
 
     def _judge(self, data: Data) -> Judge:
-        labels = self.model._labels(data.y)
+        labels = None if self.scorer is None else self.model._labels(data.y)
         return Judge(self.loss, data.y, data.weights, labels, self.scorer)
 
     def _rules(self) -> dict[str, Any]:
@@ -293,12 +304,14 @@ class _Course:
 
 
 def _start(model: HistGradientBoostingBase, data: Data) -> Array:
-    """Scores so far, (outputs, n), added up in the order in which boosting adds them."""
-    scores = np.repeat(model.baseline_[:, np.newaxis], len(data.y), axis=1)
-    if model.trees_:
-        assert data.x is not None
-        scores = np.ascontiguousarray(list(staged_scores(model, data.x))[-1].T)
-    return scores
+    """Scores so far: (outputs, 1) at first, then (outputs, n), added up as boosting adds them."""
+    if not model.trees_:
+        return model.baseline_[:, np.newaxis].copy()
+    assert data.x is not None
+    scores = model.baseline_[np.newaxis]
+    for scores in staged_scores(model, data.x):  # noqa: B007  # the last ones are kept
+        pass
+    return np.ascontiguousarray(scores.T)
 
 
 def _tree(arrays: dict[str, Any], n_features: int) -> Tree:

@@ -49,7 +49,7 @@ class Judge:
     loss: BoostingLoss
     y: Array
     weights: Array | None
-    labels: NDArray[Any]  # y as the scorer knows it
+    labels: NDArray[Any] | None  # y as the scorer knows it; not needed without one
     scorer: Callable[..., Any] | None = None
 
     def __call__(self, model: Any, scores: Array) -> float:

@@ -29,12 +29,14 @@ from stylobate.ensemble.boosting.fitting import (
 )
 from stylobate.ensemble.boosting.objective import require_target
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
+from stylobate.losses import Multinomial
 from stylobate.tree.columns import CategoriesSeen
 
 if TYPE_CHECKING:
     from stylobate.ensemble.boosting.model import HistGradientBoostingBase
 
 KEPT_BYTES = 1 << 28  # of bins that stay in memory; more are spilled into temporary files
+STATE_BYTES = 32  # of a row and an output: score, derivatives, and these as whole numbers
 
 
 def boost_stream(model: HistGradientBoostingBase, stream: Stream) -> None:
@@ -49,14 +51,17 @@ def boost_stream(model: HistGradientBoostingBase, stream: Stream) -> None:
     loss = model._loss_value()
     require_target(loss, target.y, owner)
     model.do_early_stopping_ = stops_early(model, len(target.y), None)
-    parts = rows_set_aside(model, target.y) if sets_aside(model) else ()
-    targets = [target.take(part) for part in parts] or [target]
+    held = rows_set_aside(model, target.y) if sets_aside(model) else None
+    targets = [target] if held is None else [target.take(~held), target.take(held)]
     n_rows = len(target.y)
     del target  # of many rows no more than is needed is kept
-    binning = _second_pass(model, stream, parts[0] if parts else None, n_rows, targets[0].weights)
-    binned = _third_pass(model, stream, binning, parts, n_rows)
+    binning = _second_pass(model, stream, held, n_rows, targets[0].weights)
+    binned = _third_pass(model, stream, binning, held, n_rows)
+    outputs = len(model.classes_) if isinstance(loss, Multinomial) else 1
+    folder = _folder(STATE_BYTES * n_rows * outputs, owner)
     data = [
-        Data(None, part.y, part.weights, rows) for part, rows in zip(targets, binned, strict=True)
+        Data(None, part.y, part.weights, rows, folder)
+        for part, rows in zip(targets, binned, strict=True)
     ]
     iterate(model, loss, data[0], data[1] if len(data) > 1 else None, binning)
 
@@ -153,14 +158,14 @@ def _tables(model: HistGradientBoostingBase, stream: Stream) -> Any:
 def _second_pass(
     model: HistGradientBoostingBase,
     stream: Stream,
-    train: NDArray[np.intp] | None,
+    held: NDArray[np.bool_] | None,
     n_rows: int,
     weights: Array | None,
 ) -> Binning:
-    """The bins, from a sample of the rows to learn from: those of `train`, or all."""
-    count = n_rows if train is None else len(train)
+    """The bins, from a sample of the rows to learn from: all that are not held out."""
+    count = n_rows if held is None else n_rows - int(held.sum())
     chosen = np.asarray(_core.rows_of_sample(count, SAMPLE, model._random_seed))
-    wanted = chosen if train is None else train[chosen]
+    wanted = chosen if held is None else np.flatnonzero(~held)[chosen]
     counts = model._columns.counts.tolist()
     many = [j for j, count in enumerate(counts) if count > model.max_bins]
     seen = {j: np.zeros(counts[j], dtype=np.intp) for j in many}
@@ -172,9 +177,8 @@ def _second_pass(
         sample[here] = table.x[wanted[here] - first]
         if many:
             learnt: Any = slice(None)
-            if train is not None:
-                here = slice(*np.searchsorted(train, (first, first + table.n_rows)))
-                learnt = train[here] - first
+            if held is not None:
+                learnt = ~held[first : first + table.n_rows]
             for j in many:
                 seen[j] += code_counts(table.x[learnt, j], counts[j])
     assert sample is not None
@@ -192,18 +196,18 @@ def _third_pass(
     model: HistGradientBoostingBase,
     stream: Stream,
     binning: Binning,
-    parts: tuple[NDArray[np.intp], ...],
+    held: NDArray[np.bool_] | None,
     n_rows: int,
 ) -> list[_core.BinnedRows]:
-    """The bins of each part's rows."""
-    folder = _folder(n_rows * model.n_features_in_, type(model).__name__)
-    binned = [binning.room(count, folder) for count in [len(part) for part in parts] or [n_rows]]
-    if not parts:
+    """The bins of the rows to learn from, and of those held out."""
+    folder = _folder(2 * n_rows * model.n_features_in_, type(model).__name__)
+    if held is None:
+        whole = binning.room(n_rows, folder)
         for first, table in _tables(model, stream):
-            binned[0].fill(table.x, first)
-        return binned
-    held = np.zeros(n_rows, dtype=bool)
-    held[parts[1]] = True
+            whole.fill(table.x, first)
+        return [whole]
+    second_count = int(held.sum())
+    binned = [binning.room(count, folder) for count in (n_rows - second_count, second_count)]
     filled = [0, 0]
     for first, table in _tables(model, stream):
         second = held[first : first + table.n_rows]
@@ -213,9 +217,9 @@ def _third_pass(
     return binned
 
 
-def _folder(cells: int, owner: str) -> str:
-    """Where bins are spilled to; nowhere if they are few."""
-    if 2 * cells <= KEPT_BYTES:
+def _folder(size: int, owner: str) -> str:
+    """Where so many bytes are spilled to; nowhere if they are few."""
+    if size <= KEPT_BYTES:
         return ""
     try:
         return tempfile.gettempdir()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stylobate.base import BaseEstimator
 from stylobate.base.classes import class_weights
 from stylobate.linear_model.logistic.cv_fit import (
     Grid,
@@ -17,7 +18,7 @@ from stylobate.linear_model.logistic.cv_fit import (
     take_over,
     warn_unfinished,
 )
-from stylobate.linear_model.logistic.fit import fit_stream, label_reader
+from stylobate.linear_model.logistic.fit import fit_stream, label_reader, needs_rows_after_all
 from stylobate.linear_model.logistic.logistic_regression import LogisticRegression
 from stylobate.linear_model.logistic.penalty_grid import (
     GridResult,
@@ -44,31 +45,45 @@ def fit_stream_by_folds(model: LogisticRegressionCV, stream: Stream) -> None:
     base = request_of(model, grid.ratios)
     rows = ClassRows.of(stream, label_reader(model, stream), owner)
     counts = count_classes(rows)
+    if any(grid.ratios) and needs_rows_after_all(rows, counts):
+        BaseEstimator._fit_stream(model, stream)  # collects them
+        return
     codes = np.arange(len(counts.classes))
     factors = class_weights(
         model.class_weight, counts.classes, codes, owner=owner, sample_weight=counts.weights
     )
-    (line,) = requests_of(base, grid.ratios, grid.cs.tolist())
-    order = strongest_first(line)
+    lines = requests_of(base, grid.ratios, grid.cs.tolist())
+    orders = [strongest_first(line) for line in lines]
     found = solve_folds(
         rows,
         counts.classes,
         factors,
         folds.folds_of,
         folds.n_splits,
-        [line[c].l2 for c in order],
+        [
+            [(line[c].l1, line[c].l2) for c in order]
+            for line, order in zip(lines, orders, strict=True)
+        ],
         fit_intercept=base.fit_intercept,
         tol=base.gap,
         max_iter=base.max_iter,
     )
-    solutions = [[each[order.index(c)] for c in range(len(order))] for each in found]
+    solutions = [  # folds × ratios × Cs
+        [
+            [line[order.index(c)] for c in range(len(order))]
+            for line, order in zip(each, orders, strict=True)
+        ]
+        for each in found
+    ]
     model.classes_ = counts.classes
+    every = [one for each in solutions for line in each for one in line]
+    shape = (len(solutions), len(grid.ratios), len(grid.cs))
     result = GridResult(
-        np.array([[[one.coef for one in each]] for each in solutions]),
-        np.array([[[one.intercept for one in each]] for each in solutions]),
-        _scores(model, stream, folds, solutions),
-        np.array([[[max(one.iterations, 1) for one in each]] for each in solutions], np.int32),
-        [one for each in solutions for one in each if not one.converged],
+        np.array([one.coef for one in every]).reshape(*shape, *every[0].coef.shape),
+        np.array([one.intercept for one in every]).reshape(*shape, -1),
+        _scores(model, stream, folds, solutions).reshape(shape),
+        np.array([max(one.iterations, 1) for one in every], np.int32).reshape(shape),
+        [one for one in every if not one.converged],
     )
     warn_unfinished(model, result, base)
     if model.refit:
@@ -81,9 +96,9 @@ def fit_stream_by_folds(model: LogisticRegressionCV, stream: Stream) -> None:
 
 
 def _scores(
-    model: Any, stream: Stream, folds: HashKFold, solutions: list[list[LogisticSolution]]
+    model: Any, stream: Stream, folds: HashKFold, solutions: list[list[list[LogisticSolution]]]
 ) -> Any:
-    """Of every fold's fits on the rows of the fold (folds × 1 × Cs): one pass for all."""
+    """Of every fold's fits on the rows of the fold, one after the other: one pass for all."""
     from stylobate.metrics import check_scoring
     from stylobate.metrics.scoring.accumulation import ONE, Judged, score_parts
 
@@ -91,10 +106,11 @@ def _scores(
     judged, parts = [], []
     for fold, each in enumerate(solutions):
         rows = partial(stream.where, folds.test_rows(fold))
-        judged += [Judged(_fitted(model, one), scorer, rows) for one in each]
-        parts += [fold] * len(each)
+        fits = [_fitted(model, one) for line in each for one in line]
+        judged += [Judged(fitted, scorer, rows) for fitted in fits]
+        parts += [fold] * len(fits)
     found = score_parts(judged, stream, _cutter(folds, parts), weighted=True)
-    return np.array([each[ONE] for each in found]).reshape(len(solutions), 1, -1)
+    return np.array([each[ONE] for each in found])
 
 
 def _fitted(model: Any, solution: LogisticSolution) -> LogisticRegression:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.base import BaseEstimator
 from stylobate.base.classes import class_weights, read_classes
 from stylobate.base.validation import input_names
 from stylobate.data import Table, read_labels, read_weights
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from stylobate.data.streams import Batch, Stream
     from stylobate.linear_model.logistic.logistic_regression import LogisticRegression
     from stylobate.optimize.logistic import LogisticSolution
+    from stylobate.optimize.logistic.batches import ClassCounts, ClassRows
     from stylobate.optimize.logistic.separation import Separation
+
+MOST_COLUMNS = 2000  # whose Hessian, of columns × columns, passes add up for an ℓ1 penalty
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,6 +167,11 @@ def label_reader(model: LogisticRegression, stream: Stream) -> Callable[[Batch],
     return read
 
 
+def needs_rows_after_all(rows: ClassRows, counts: ClassCounts) -> bool:
+    """Whether an ℓ1 penalty needs the rows: passes are for two classes and a dense Hessian."""
+    return len(counts.classes) > 2 or rows.source.n_features > MOST_COLUMNS
+
+
 def fit_stream(model: LogisticRegression, request: LogisticRequest, stream: Stream) -> None:
     """One pass for the classes, then one per Newton step."""
     from stylobate.optimize.logistic.batches import ClassRows, count_classes, solve_batches
@@ -170,6 +179,9 @@ def fit_stream(model: LogisticRegression, request: LogisticRequest, stream: Stre
     owner = type(model).__name__
     rows = ClassRows.of(stream, label_reader(model, stream), owner)
     counts = count_classes(rows)
+    if request.l1 > 0.0 and needs_rows_after_all(rows, counts):
+        BaseEstimator._fit_stream(model, stream)  # collects them
+        return
     codes = np.arange(len(counts.classes))
     factors = class_weights(
         model.class_weight, counts.classes, codes, owner=owner, sample_weight=counts.weights
@@ -178,6 +190,7 @@ def fit_stream(model: LogisticRegression, request: LogisticRequest, stream: Stre
         rows,
         counts,
         factors,
+        l1=request.l1,
         l2=request.l2,
         fit_intercept=request.fit_intercept,
         tol=request.gap,

@@ -155,8 +155,7 @@ class LogisticRegression(LinearClassifier):
 
     @property
     def _needs_rows(self) -> bool:
-        unsmooth = self.penalty not in ("deprecated", "l2", None) or bool(self.l1_ratio)
-        return unsmooth or self.solver not in ("auto", "newton-cholesky")
+        return self.solver not in ("auto", "newton-cholesky")
 
     # --- learning ---------------------------------------------------------------------------------
 
@@ -185,6 +184,8 @@ class LogisticRegression(LinearClassifier):
 
     def _fit_stream(self, stream: Stream) -> Self:
         """By passes over a stream, one for every step.
+
+        With an ℓ1 penalty, rows of more than two classes or of very many columns are collected.
 
         Without a penalty, classes that the coefficients separate completely are found and said
         (``separation_``). Separation but for rows on the boundary, or of more than two classes,

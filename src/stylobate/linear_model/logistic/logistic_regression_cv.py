@@ -164,12 +164,9 @@ class LogisticRegressionCV(LogisticRegression):
 
     @property
     def _needs_rows(self) -> bool:
-        """An ℓ1 penalty, other solvers, and folds that are not told by row numbers need them."""
-        given: Any = self.l1_ratios
-        ratios = [0.0] if given is None or isinstance(given, str) else np.ravel(given).tolist()
-        smooth = self.penalty in ("deprecated", "l2") and ratios == [0.0]
+        """Other solvers, and folds that are not told by row numbers, need them."""
         by_number = self.cv is None or isinstance(self.cv, Integral | HashKFold)
-        return not (smooth and by_number and self.solver in ("auto", "newton-cholesky"))
+        return not (by_number and self.solver in ("auto", "newton-cholesky"))
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Choose C and l1_ratio, and fit.

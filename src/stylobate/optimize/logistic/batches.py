@@ -198,8 +198,11 @@ def solve_batches(
     fit_intercept: bool,
     tol: float,
     max_iter: int,
+    l1: float = 0.0,
 ) -> tuple[LogisticSolution, Separation | None]:
     """Newton's method over batches; `factors` multiply the rows' weights by class.
+
+    An ℓ1 penalty is for two classes.
 
     Where the coefficients seem to grow without end, one more pass sees whether they separate the
     classes completely; if not, some more steps whether they end after all. Classes that are
@@ -215,7 +218,7 @@ def solve_batches(
         counts.sums / counts.weights.sum(),
         None if counts.sample is None else coded(counts.sample),
     )
-    return course.solve(l2=l2, fit_intercept=fit_intercept, tol=tol, max_iter=max_iter)
+    return course.solve(l1=l1, l2=l2, fit_intercept=fit_intercept, tol=tol, max_iter=max_iter)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -248,10 +251,16 @@ class CodedRows:
         fit_intercept: bool,
         tol: float,
         max_iter: int,
+        l1: float = 0.0,
         start: tuple[Array, Array] | None = None,
     ) -> tuple[LogisticSolution, Separation | None]:
         """Fit by passes, from coefficients and intercepts near the answer if there are some."""
         tol = max(tol, NO_TIGHTER)
+        if l1 > 0.0:
+            from stylobate.optimize.logistic.sparse_passes import SparsePasses
+
+            rows = SparsePasses.of(self.source, fit_intercept=fit_intercept, max_iter=max_iter)
+            return rows.solve(l1, l2, tol=tol, start=start), None
         if self.n_classes > 2:
             return self._solve_softmax(l2, fit_intercept, tol, max_iter, start), None
         problem = NewtonProblem(

@@ -19,6 +19,7 @@ from stylobate.optimize.logistic.batches import (
     coding,
 )
 from stylobate.optimize.logistic.solution import LogisticSolution
+from stylobate.optimize.logistic.sparse_passes import SparsePasses
 from stylobate.sources.together import solve_outside
 from stylobate.statistics import Source
 
@@ -40,16 +41,16 @@ def solve_folds(
     factors: Array,
     part_of: Callable[[int, int], NDArray[np.intp]],
     n_folds: int,
-    strengths: Sequence[float],
+    lines: Sequence[Sequence[tuple[float, float]]],
     *,
     fit_intercept: bool,
     tol: float,
     max_iter: int,
-) -> list[list[LogisticSolution]]:
-    """For every fold and every strength, the fit to the rows outside the fold.
+) -> list[list[list[LogisticSolution]]]:
+    """For every fold and every penalty of every line, the fit to the rows outside the fold.
 
-    All folds are solved in step, so that a pass serves one Newton step of each; along the strengths
-    every fit starts from the one before.
+    All folds are solved in step, so that a pass serves one Newton step of each; along a line every
+    fit starts from the one before.
 
     Parameters
     ----------
@@ -61,13 +62,13 @@ def solve_folds(
     part_of : callable
         The fold of each of some consecutive rows, from the number of the first and how many.
     n_folds : int
-    strengths : sequence of float
-        Of the ℓ2 penalty, in the order to go along.
+    lines : sequence of sequences of (l1, l2)
+        Penalties, in the order to go along; an ℓ1 penalty is for two classes.
     fit_intercept, tol, max_iter
         As of `solve_batches`.
     """
 
-    def along(fold: int, training: Source) -> list[LogisticSolution]:
+    def along(fold: int, training: Source) -> list[list[LogisticSolution]]:
         counts = training.compute(CountNumbers(len(classes)))
         if len(counts.classes) < len(classes):
             lost = np.setdiff1d(np.arange(len(classes)), counts.classes)[0]
@@ -77,14 +78,22 @@ def solve_folds(
             )
         weight = float(counts.weights.sum())
         coded = CodedRows(training, counts.n_rows, len(classes), weight, counts.sums / weight)
-        found: list[LogisticSolution] = []
-        start = None
-        for l2 in strengths:
-            solution, _ = coded.solve(
-                l2=l2, fit_intercept=fit_intercept, tol=tol, max_iter=max_iter, start=start
-            )
-            found.append(solution)
-            start = (solution.coef, solution.intercept)
+        sparse = None
+        if any(l1 > 0.0 for line in lines for l1, _ in line):
+            sparse = SparsePasses.of(training, fit_intercept=fit_intercept, max_iter=max_iter)
+        found: list[list[LogisticSolution]] = []
+        for line in lines:
+            found.append([])
+            start = None
+            for l1, l2 in line:
+                if sparse is not None and l1 > 0.0:
+                    solution = sparse.solve(l1, l2, tol=tol, start=start)
+                else:
+                    solution, _ = coded.solve(
+                        l2=l2, fit_intercept=fit_intercept, tol=tol, max_iter=max_iter, start=start
+                    )
+                found[-1].append(solution)
+                start = (solution.coef, solution.intercept)
         return found
 
     source = rows.changed(coding(rows, classes, factors))
