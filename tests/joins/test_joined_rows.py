@@ -12,7 +12,11 @@ from schemas import joined_of, numbers_of, schemas
 from stylobate.data import read_table
 from stylobate.data.streams import open_rows
 from stylobate.exceptions import InvalidDataError
-from stylobate.joins.factorised import factorised_moments, factorised_residuals
+from stylobate.joins.factorised import (
+    factorised_classes,
+    factorised_moments,
+    factorised_residuals,
+)
 from stylobate.statistics import Moments
 from stylobate.statistics.moments.residuals import LinearModel
 
@@ -85,6 +89,43 @@ def test_factorised_moments_are_those_of_the_rows(schema, weighted):
     np.testing.assert_allclose(right.total / size, left.total / size, rtol=0, atol=1e-13)
     wide = scale[:-1, None] * size
     np.testing.assert_allclose(right.products / wide, left.products / wide, rtol=0, atol=1e-13)
+
+
+@given(schemas(), st.integers(0, 3), st.booleans())
+@quiet
+def test_factorised_classes_are_those_of_the_rows(schema, place, weighted):
+    """Classes are a column of any table; rows that find no match in it are of none."""
+    tables, edges = schema
+    place = min(place, len(tables) - 1)
+    rng = np.random.default_rng(place)
+    names = numbers_of(tables) + [f"{name}.matched" for name, _ in tables[1:]]
+    home, table = tables[place]
+    codes = rng.integers(0, 3, len(next(iter(table.values()))))
+    table["class"] = codes.astype(float)
+    if weighted:
+        tables[0][1]["weight"] = rng.integers(0, 3, len(tables[0][1]["c0"])) / 2.0
+    joined, _ = built(tables, edges)
+    stream = stream_of(joined, names, weight="facts.weight" if weighted else None)
+    numbered = np.append(codes, -1) if place else codes
+    loops = nested_loops(tables, edges)
+    rows = np.array([[row[name] for name in names] for row in loops], dtype=float)
+    there = np.array([place == 0 or row[f"{home}.matched"] == 1.0 for row in loops])
+    own = np.array([row[f"{home}.class"] for row in loops], dtype=float)
+    weights = np.array([row["facts.weight"] if weighted else 1.0 for row in loops])
+    scale = np.abs(rows).max(axis=0) + 1.0
+    unit = np.outer(scale, scale) * len(rows)
+    for code, found in enumerate(factorised_classes(stream, place, numbered, 3)):
+        kept = there & (own == code) & (weights > 0)
+        if not kept.any():
+            assert found is None
+            continue
+        expected = Moments.of(read_table(rows[kept], None, weights[kept], owner="test"))
+        assert found.n_rows == expected.n_rows
+        assert found.weight == pytest.approx(expected.weight, rel=1e-13)
+        np.testing.assert_allclose(found.mean / scale, expected.mean / scale, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(
+            found.scatter / unit, expected.scatter / unit, rtol=0, atol=1e-13
+        )
 
 
 def test_large_means_cost_factorised_moments_no_digits():

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Indices, Integers, Mask
 from stylobate.data import Table
 from stylobate.engines.windows import MOST_ROWS
 from stylobate.joins.assembly import JoinedRows
@@ -71,6 +71,34 @@ def factorised_parts(stream: JoinStream, parts: Sequence[slice], *, targets: boo
     return [found.moments(part) for part in parts]
 
 
+def factorised_classes(
+    stream: JoinStream, place: int, codes: Integers, count: int
+) -> list[Moments | None]:
+    """The moments of the joined rows of each class, key by key; None where a class has no rows.
+
+    Parameters
+    ----------
+    stream : JoinStream
+    place : int
+        The table that the classes are a column of.
+    codes : array of shape (n,)
+        The class of each of its rows; of a joined table with one more for no match. -1 is none.
+    count : int
+        How many classes there are.
+    """
+    layout = replace(stream.layout, target=())
+    found: list[Moments | None] = []
+    shared: _KeyedPass | None = None
+    for k in range(count):
+        chosen = place, codes == k
+        if shared is None or not shared.tree.is_root(place):
+            shared = _KeyedPass(stream, layout, chosen=chosen)
+        shared.chosen = chosen
+        moments = shared.moments()
+        found.append(moments if moments.n_rows else None)
+    return found
+
+
 class _Branch:
     """A table of the tree: of each row the weight and means of what it joins with below.
 
@@ -98,9 +126,18 @@ class _KeyedPass:
     layout : Layout
     combination : array of shape (columns, t), optional
         Further columns that are linear combinations of all.
+    chosen : (int, array of bool), optional
+        A table and which of its rows count (with one more element for no match); all by default.
     """
 
-    def __init__(self, stream: JoinStream, layout: Any, combination: Array | None = None) -> None:
+    def __init__(
+        self,
+        stream: JoinStream,
+        layout: Any,
+        combination: Array | None = None,
+        chosen: tuple[int, Mask] | None = None,
+    ) -> None:
+        self.chosen = chosen
         self.prepared, self.layout = stream.prepared, layout
         self.tree = JoinTree(self.prepared)
         self.places = (*layout.features, *layout.target)
@@ -141,6 +178,8 @@ class _KeyedPass:
             means[:, columns.index(j)] = values - self.shift[j]
         self._combine(means, columns, self.own[place])
         weights = np.ones(link.n_rows + 1)
+        if self.chosen is not None and self.chosen[0] == place:
+            weights *= self.chosen[1]
         for c in self.tree.below(place):
             codes = self.prepared.dimension_codes[c][0]
             assert codes is not None
@@ -187,25 +226,33 @@ class _KeyedPass:
             there = own > 0
             rows += round(float(counts[there].sum()))
             log_weight += float(counts[there] @ np.log(own[there]))
-        assert total is not None  # joins and folds without rows are refused
+        if total is None:  # no row of a class; joins and folds without rows are refused
+            return Moments.of(Table(np.zeros((1, self._width)), weights=np.zeros(1))), 0, 0.0
         return total, rows, log_weight
 
     def _root_rows(self, wanted: slice | None) -> Iterator[tuple[FactBatch, JoinedRows]]:
         for facts in self.prepared.fact_batches(self.layout.fact_columns()):
             for part in self.tree.root.assemble(facts.codes, facts.n_rows, MOST_ROWS):
-                if wanted is None:
-                    yield facts, part
-                    continue
-                numbers = np.arange(part.count) if part.facts is None else part.facts
-                numbers = numbers + facts.first
-                kept = part.where((numbers >= wanted.start) & (numbers < wanted.stop))
+                kept = part
+                if wanted is not None:
+                    numbers = _numbers(facts, kept)
+                    kept = kept.where((numbers >= wanted.start) & (numbers < wanted.stop))
+                if self.chosen is not None and self.tree.is_root(self.chosen[0]):
+                    place, mask = self.chosen
+                    rows = kept.of(place) if place else _numbers(facts, kept)
+                    kept = kept.where(mask[rows])
                 if kept.count:
                     yield facts, kept
+
+    @property
+    def _width(self) -> int:
+        """Columns of the root, with the combinations."""
+        return len(self.columns[0]) + self.combination.shape[1]
 
     def _root_means(self, facts: FactBatch, rows: JoinedRows) -> tuple[Array, Array, Array | None]:
         """Means given each row of the root, how many joined rows it has, and its own weight."""
         columns, cells = self.columns[0], Gatherer(self.prepared, facts, rows)
-        means = np.zeros((rows.count, len(columns) + self.combination.shape[1]))
+        means = np.zeros((rows.count, self._width))
         for j in self.own[0]:
             values = cells.column(self.places[j])
             if not self._shifted:
@@ -258,3 +305,9 @@ class _KeyedPass:
             total = found if total is None else total.merge(found)
         assert total is not None
         return total.scatter
+
+
+def _numbers(facts: FactBatch, rows: JoinedRows) -> Indices:
+    """The numbers among all facts of those that some joined rows are of."""
+    within = np.arange(rows.count) if rows.facts is None else rows.facts
+    return within + facts.first
