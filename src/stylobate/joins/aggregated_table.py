@@ -79,6 +79,13 @@ class AggregatedTable(BaseTable):
         self.columns = (*aggregation.key, *map(str, aggregation.features))
         self._known: dict[str, NDArray[Any]] | None = None
 
+    def telling(self, column: str) -> list[str]:
+        """The features that a row's own cell of a column of the facts is part of."""
+        made = self.aggregation
+        if made.before is not None or self.rows.origin is not self.facts.origin:
+            return []
+        return [f"{self.name}.{each}" for each in made.features if each.column == column]
+
     def batches(self, names: Sequence[str]) -> Iterator[ColumnTable]:
         """Some columns."""
         if self._known is None:
