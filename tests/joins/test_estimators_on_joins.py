@@ -33,7 +33,7 @@ from stylobate.linear_model import (
 from stylobate.linear_model.stochastic.model import StochasticLinear
 from stylobate.model_selection import GridSearchCV, HashKFold
 from stylobate.model_selection.search.base import BaseSearchCV
-from stylobate.naive_bayes import GaussianNB
+from stylobate.naive_bayes import CategoricalNB, GaussianNB
 from stylobate.preprocessing import StandardScaler
 from stylobate.testing import all_estimators
 from stylobate.testing.discovery import example_of
@@ -193,6 +193,31 @@ def test_classes_may_be_a_column_of_a_joined_table():
         np.testing.assert_allclose(
             found.predict_proba(frame), expected.predict_proba(frame), rtol=1e-10, atol=1e-12
         )
+
+
+@pytest.mark.parametrize("how", ["inner", "left"])
+@pytest.mark.parametrize("target", ["facts.y", "other.y"])
+def test_categories_are_counted_key_by_key(target, how):
+    rng = np.random.default_rng(8)
+    facts = {"k": rng.integers(0, 6, 300), "a": rng.integers(0, 4, 300), "w": rng.random(300)}
+    facts["y"] = np.where(facts["a"] + rng.integers(0, 3, 300) > 2, "late", "in time")
+    other = {"k": rng.integers(0, 6, 120), "b": rng.integers(0, 5, 120)}
+    other["y"] = rng.choice(["x", "y", "z"], 120)
+    joined = stylobate.join(facts, name="facts")
+    joined = joined.with_(other, on="k", how=how, many=True, name="other")
+    left, right = np.nonzero(facts["k"][:, None] == other["k"])
+    frame = {"facts.a": facts["a"][left], "other.b": other["b"][right]}
+    y = facts["y"][left] if target == "facts.y" else other["y"][right]
+    for weight in (None, "facts.w"):
+        roles = {"target": target, "features": ["facts.a", "other.b"], "weight": weight}
+        found = CategoricalNB().fit(joined, **roles)
+        assert found.join_plan_.kind == "factorised"
+        w = None if weight is None else facts["w"][left]
+        expected = CategoricalNB().fit(np.column_stack(list(frame.values())), y, w)
+        assert found.classes_.tolist() == expected.classes_.tolist()
+        for ours, theirs in zip(found.category_count_, expected.category_count_, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+        np.testing.assert_allclose(found.class_count_, expected.class_count_, rtol=1e-12)
 
 
 def test_inference_on_a_factorised_join_is_that_of_its_rows():

@@ -16,6 +16,7 @@ from stylobate.joins.factorised import (
     factorised_classes,
     factorised_moments,
     factorised_residuals,
+    factorised_weights,
 )
 from stylobate.statistics import Moments
 from stylobate.statistics.moments.residuals import LinearModel
@@ -114,8 +115,22 @@ def test_factorised_classes_are_those_of_the_rows(schema, place, weighted):
     weights = np.array([row["facts.weight"] if weighted else 1.0 for row in loops])
     scale = np.abs(rows).max(axis=0) + 1.0
     unit = np.outer(scale, scale) * len(rows)
+    weighed = factorised_weights(stream, place, numbered, 3)
+    marks = {
+        k: [row[f"{name}.matched"] for row in loops] for k, (name, _) in enumerate(tables) if k
+    }
     for code, found in enumerate(factorised_classes(stream, place, numbered, 3)):
         kept = there & (own == code) & (weights > 0)
+        assert weighed[code].n_rows == kept.sum()
+        assert weighed[code].weight == pytest.approx(weights[kept].sum(), rel=1e-12)
+        for k, table_weights in weighed[code].tables.items():
+            matched = np.ones(len(loops)) if k == 0 else np.array(marks[k])
+            assert table_weights[-1] == pytest.approx(weights[kept & (matched == 0)].sum())
+            column = next(name for name in names if name.startswith(f"{tables[k][0]}."))
+            own_cells = np.asarray(tables[k][1][column.partition(".")[2]])
+            expected = rows[kept & (matched == 1), names.index(column)]
+            expected = expected @ weights[kept & (matched == 1)]
+            assert table_weights[:-1] @ own_cells == pytest.approx(expected, rel=1e-9, abs=1e-6)
         if not kept.any():
             assert found is None
             continue

@@ -14,7 +14,7 @@ by the law of total covariance, applied down the tree. Everything is centred bef
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -99,6 +99,45 @@ def factorised_classes(
     return found
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RowWeights:
+    """What every row of the tables weighs in a join.
+
+    Parameters
+    ----------
+    n_rows : int
+        Joined rows of positive weight.
+    weight : float
+        Their sum of weights.
+    tables : dict of int to array of shape (n + 1,)
+        Of each table, 0 the facts, the weight of all joined rows that contain each of its rows; the
+        last one is that of joined rows without a match (0 of the facts).
+    """
+
+    n_rows: int
+    weight: float
+    tables: dict[int, Array]
+
+
+def factorised_weights(
+    stream: JoinStream, place: int, codes: Integers, count: int
+) -> list[RowWeights]:
+    """What every row of every table weighs in the joined rows of each class, key by key.
+
+    Sums over the joined rows of functions of one table's columns, such as counts of categories,
+    are sums over the table with these weights. Parameters are those of `factorised_classes`.
+    """
+    layout = replace(stream.layout, features=(), names=(), target=())
+    found = []
+    for k in range(count):
+        one = _KeyedPass(stream, layout, chosen=(place, codes == k))
+        one.weigh()
+        moments = one.moments()
+        weight = float(one.row_weights[0].sum())
+        found.append(RowWeights(moments.n_rows, weight, one.row_weights))
+    return found
+
+
 class _Branch:
     """A table of the tree: of each row the weight and means of what it joins with below.
 
@@ -147,9 +186,15 @@ class _KeyedPass:
         self.shift = np.zeros(q)
         self.branches: dict[int, _Branch] = {}
         self._shifted = False
+        self.row_weights: dict[int, Array] = {}
         for k in reversed(range(len(self.prepared.links))):
             if k not in self.tree.bag:
                 self.branches[k] = self._branch(k)
+
+    def weigh(self) -> None:
+        """Have what every row of the tables weighs be added up on the way, in `row_weights`."""
+        sizes = [self.prepared.n_facts, *(link.n_rows for link in self.prepared.links)]
+        self.row_weights = {place: np.zeros(n + 1) for place, n in enumerate(sizes)}
 
     def moments(self, facts: slice | None = None) -> Moments:
         """The moments of all columns and, after them, the combinations; of some facts or all."""
@@ -218,6 +263,7 @@ class _KeyedPass:
         for facts, part in self._root_rows(wanted):
             means, counts, own = self._root_means(facts, part)
             weights = counts if own is None else counts * own
+            self._weigh_root(facts, part, weights)
             found = Moments.of(Table(means, weights=weights))
             total = found if total is None else total.merge(found)
             if own is None:
@@ -243,6 +289,12 @@ class _KeyedPass:
                     kept = kept.where(mask[rows])
                 if kept.count:
                     yield facts, kept
+
+    def _weigh_root(self, facts: FactBatch, part: JoinedRows, weights: Array) -> None:
+        for place, total in self.row_weights.items():
+            if self.tree.is_root(place):
+                rows = part.of(place) if place else _numbers(facts, part)
+                total += np.bincount(rows, weights, len(total))
 
     @property
     def _width(self) -> int:
@@ -286,7 +338,9 @@ class _KeyedPass:
         link, branch, place = self.prepared.links[k], self.branches[k], k + 1
         codes = link.index.codes
         share = branch.arriving / np.where(branch.key_weights > 0, branch.key_weights, 1.0)
-        weights = branch.weights * np.append(np.where(codes < 0, 0.0, share[codes]), 0.0)
+        weights = branch.weights * np.append(np.where(codes < 0, 0.0, share[codes]), share[-1])
+        if self.row_weights:
+            self.row_weights[place] = weights
         if link.most > 1:
             q = len(self.places)
             extra = range(q, q + self.combination.shape[1])
