@@ -10,7 +10,7 @@ import numpy as np
 from stylobate.data.words import short
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.joins.aggregate_features import STATISTICS, AggregateFeature, generated
-from stylobate.joins.aggregated_table import AggregatedTable, Aggregation, checked_span
+from stylobate.joins.aggregated_table import AggregatedTable, Aggregation, length_of
 from stylobate.joins.base_table import BaseTable
 from stylobate.joins.times import holds_dates
 
@@ -124,7 +124,7 @@ def _features(
     within = options["within"]
     within = (within,) if isinstance(within, str) else tuple(map(str, within))
     for each in within:
-        checked_span(each, table.name)
+        length_of(each, table.name)
     if within and not timed:
         raise InvalidParameterError(
             "aggregate: within= looks back from a moment; name the column of times by before=."
