@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from nested_loops import nested_loops
 from schemas import joined_of, numbers_of, schemas
 
+import stylobate
 from stylobate.data import read_table
 from stylobate.data.streams import open_rows
 from stylobate.exceptions import InvalidDataError
@@ -155,3 +156,16 @@ def test_large_means_cost_factorised_moments_no_digits():
     right = np.concatenate([other["b"][other["k"] == k] for k in facts["k"]])
     exact = np.cov(np.stack([left - 1e8, right + 1e8]), ddof=0) * len(left)
     np.testing.assert_allclose(found.scatter, exact, rtol=1e-10, atol=1e-6)
+
+
+@pytest.mark.parametrize(("keys", "size"), [(100, 1), (1000, 2), (40_000, 4)])
+def test_keys_of_the_facts_are_held_in_as_few_bytes_as_they_need(keys, size):
+    rng = np.random.default_rng(0)
+    facts = {"k": rng.integers(0, keys, 200_000), "a": rng.normal(size=200_000)}
+    other = {"k": rng.permutation(keys), "b": rng.normal(size=keys)}
+    joined = stylobate.join(facts, name="facts").with_(other, on="k", name="other")
+    (held,) = joined.prepared._codes_kept
+    assert held.nbytes == size * len(facts["k"])
+    found = np.concatenate([np.asarray(b.x) for b in stream_of(joined, ["other.b"])])
+    at = np.argsort(other["k"])
+    np.testing.assert_array_equal(found[:, 0], other["b"][at][facts["k"]])

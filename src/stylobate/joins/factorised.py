@@ -285,21 +285,19 @@ class _KeyedPass:
                     kept = kept.where((numbers >= wanted.start) & (numbers < wanted.stop))
                 if self.chosen is not None and self.tree.is_root(self.chosen[0]):
                     place, mask = self.chosen
-                    rows = kept.of(place) if place else _numbers(facts, kept)
-                    kept = kept.where(mask[rows])
+                    kept = kept.where(mask[_rows_of(place, facts, kept)])
                 if kept.count:
                     yield facts, kept
 
     def _weigh_root(self, facts: FactBatch, part: JoinedRows, weights: Array) -> None:
         for place, total in self.row_weights.items():
             if self.tree.is_root(place):
-                rows = part.of(place) if place else _numbers(facts, part)
-                total += np.bincount(rows, weights, len(total))
+                total += np.bincount(_rows_of(place, facts, part), weights, len(total))
 
     @property
     def _width(self) -> int:
         """Columns of the root, with the combinations."""
-        return len(self.columns[0]) + self.combination.shape[1]
+        return len(self.columns[0]) + int(self.combination.shape[1])
 
     def _root_means(self, facts: FactBatch, rows: JoinedRows) -> tuple[Array, Array, Array | None]:
         """Means given each row of the root, how many joined rows it has, and its own weight."""
@@ -365,3 +363,10 @@ def _numbers(facts: FactBatch, rows: JoinedRows) -> Indices:
     """The numbers among all facts of those that some joined rows are of."""
     within = np.arange(rows.count) if rows.facts is None else rows.facts
     return within + facts.first
+
+
+def _rows_of(place: int, facts: FactBatch, rows: JoinedRows) -> Indices:
+    """The rows of a table of the root that some joined rows are of, by their numbers."""
+    found = rows.of(place) if place else _numbers(facts, rows)
+    assert found is not None  # tables of the root are followed
+    return found
