@@ -23,6 +23,7 @@ def frame(n=600):
     X[rng.random(n) < 0.1, 3] = np.nan
     made = pd.DataFrame(X, columns=FEATURES)
     made["number"], made["label"] = y, np.where(y > 0, "up", "down")
+    made["kind"] = np.select([y < -0.5, y < 0.6], ["low", "middle"], "high")
     made["count"] = rng.poisson(np.exp(y / 2)).astype(float)
     made["w"] = rng.uniform(0.5, 2.0, n)
     return made
@@ -48,6 +49,7 @@ CASES = [
     (HistGradientBoostingRegressor(max_iter=4), "number"),
     (HistGradientBoostingRegressor(loss="poisson", max_iter=3, l2_regularization=0.5), "count"),
     (HistGradientBoostingClassifier(max_iter=3, max_leaf_nodes=7), "label"),
+    (HistGradientBoostingClassifier(max_iter=3, max_leaf_nodes=7), "kind"),
     (HistGradientBoostingRegressor(max_iter=3, growth="depth", max_depth=3), "number"),
 ]
 
@@ -59,8 +61,9 @@ def test_trees_are_those_of_memory(dask_engine, model, target):
     found.fit(rows(dask_engine, table, [0, 100, 101, 600]), target=target, features=FEATURES)
     expected = type(model)(**model.get_params()).set_params(early_stopping=False)
     expected.fit(table[FEATURES], table[target])
-    for ours, theirs in zip(found.trees_, expected.trees_, strict=True):
-        compare(ours[0], theirs[0])
+    for one, other in zip(found.trees_, expected.trees_, strict=True):
+        for ours, theirs in zip(one, other, strict=True):
+            compare(ours, theirs)
     raw = "decision_function" if hasattr(found, "classes_") else "predict"
     ours, theirs = getattr(found, raw)(table[FEATURES]), getattr(expected, raw)(table[FEATURES])
     np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
@@ -103,11 +106,21 @@ def test_what_needs_rows_is_refused(dask_engine):
             HistGradientBoostingRegressor(**options).fit(
                 rows(dask_engine, table, [0, 60]), target="number", features=FEATURES
             )
-    table["label"] = np.arange(60) % 3
-    with pytest.raises(UnsupportedDataError, match="more than two classes"):
-        HistGradientBoostingClassifier().fit(
-            rows(dask_engine, table, [0, 60]), target="label", features=FEATURES
-        )
+
+
+def test_weights_of_several_classes_count(dask_engine):
+    table = frame()
+    table[FEATURES] = table[FEATURES].round(1)
+    model = HistGradientBoostingClassifier(max_iter=2)
+    found = model.fit(
+        rows(dask_engine, table, [0, 250, 600]), target="kind", features=FEATURES, weight="w"
+    )
+    expected = HistGradientBoostingClassifier(max_iter=2, early_stopping=False).fit(
+        table[FEATURES], table["kind"], table["w"]
+    )
+    np.testing.assert_allclose(found.baseline_, expected.baseline_, rtol=1e-9)
+    ours, theirs = (each.predict_proba(table[FEATURES]) for each in (found, expected))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-7)
 
 
 def test_what_partitions_remember_can_be_made_again():
@@ -121,12 +134,22 @@ def test_what_partitions_remember_can_be_made_again():
     batch = Batch(table[FEATURES], table["number"].to_numpy())
     split = partitioned_rows.NodeSplit(0, 1, 0, False, 1, 2)
     tree = partitioned_rows.GrownTree((split,), {1: 0.25, 2: -0.5})
-    plan = partitioned_rows.BoostingPlan("fit", model, HalfSquared(), edges, 0.1)
+    plan = partitioned_rows.BoostingPlan("fit", model, HalfSquared(), edges, np.array([0.1]))
     before = plan.rows(batch, 0)
-    grown = partitioned_rows.without_trees(plan, (tree, tree))
+    grown = partitioned_rows.without_trees(plan, ((tree,), (tree,)))
     remembered = grown.rows(batch, 0).scores.copy()
     assert grown.rows(batch, 0) is before
     partitioned_rows._kept.clear()
     assert (grown.rows(batch, 0).scores == remembered).all()
     expected = np.where(table["b"] <= -0.5, 0.1 + 0.25 + 0.25, 0.1 - 0.5 - 0.5)
-    np.testing.assert_allclose(remembered, expected, rtol=1e-14)
+    np.testing.assert_allclose(remembered[0], expected, rtol=1e-14)
+
+
+def test_trees_of_other_classes_begin_with_all_rows():
+    """A partition that missed the root of a class's tree does not go on with another class's."""
+    bins = [np.array([0, 1, 0, 2], np.uint8)]
+    kept = partitioned_rows.PartitionRows(bins, np.arange(4.0) % 3, None, np.zeros(3))
+    kept.route((partitioned_rows.NodeSplit(0, 0, 0, False, 1, 2),), 0)
+    assert kept.nodes[1].tolist() == [0, 2]
+    kept.route((partitioned_rows.NodeSplit(0, 0, 1, False, 1, 2),), 1)
+    assert kept.nodes[1].tolist() == [0, 1, 2]

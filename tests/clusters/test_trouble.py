@@ -134,6 +134,24 @@ def test_a_thousand_partitions(dask_engine):
     np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-11)
 
 
+def test_a_pass_is_a_task_for_each_partition_and_the_merges(dask_engine, monkeypatch):
+    import dask.array as da
+
+    from stylobate.sources.clusters import dask as engine
+
+    X = frame(640)[FEATURES].to_numpy()
+    rows = dask_engine.client.persist(da.from_array(X, chunks=(10, 3)))
+    graphs, plain = [], engine._computed
+    monkeypatch.setattr(
+        engine, "_computed", lambda v, c: graphs.append(dict(v.dask)) or plain(v, c)
+    )
+    found = StandardScaler().fit(rows)
+    np.testing.assert_allclose(found.mean_, X.mean(axis=0), rtol=1e-12)
+    own = [key for key in graphs[-1] if str(key).startswith("stylobate")]
+    assert len(own) == 64 + 8 + 1 + 1  # eight at a time; and the bytes that say what is asked
+    assert len(graphs[-1]) == len(own) + 64  # the chunks that the workers hold
+
+
 def test_spark_merges_many_partitions_on_workers(engines, monkeypatch):
     from stylobate.sources.clusters import spark
 

@@ -148,6 +148,25 @@ def test_an_aggregate_that_would_tell_the_future_is_refused():
         )
 
 
+def test_dates_are_not_compared_with_numbers():
+    facts, lines = tables(3, dates=True)
+    lines["number"] = np.arange(len(lines["t"]))
+    joined = stylobate.join(facts, name="facts")
+    with pytest.raises(InvalidDataError, match=r"facts.t holds dates and lines.number numbers"):
+        joined.aggregate(lines, by="k", before={"t": "number"}, name="lines")
+
+
+def test_aggregates_that_a_rows_own_target_is_part_of_are_refused():
+    facts = polars.DataFrame({"k": [1, 1, 2, 2], "v": [1.0, 2.0, 3.0, 5.0], "y": [5.0, 7, 9, 1]})
+    joined = stylobate.join(facts, name="facts").aggregate(
+        facts, by="k", before=False, statistics=["count", "mean"], name="all"
+    )
+    with pytest.raises(InvalidDataError, match=r"all\.mean of y .* gives away the target"):
+        Ridge().fit(joined, target="y")
+    model = Ridge().fit(joined, target="y", features=["facts.v", "all.count", "all.mean of v"])
+    assert np.isfinite(model.coef_).all()
+
+
 def test_own_history_before_the_moment_leaves_the_row_itself_out():
     facts = polars.DataFrame({"k": [1, 1, 1], "t": [1, 2, 2], "y": [5.0, 7.0, 9.0]})
     joined = stylobate.join(facts).aggregate(facts, by="k", before="t", name="past")

@@ -33,7 +33,7 @@ from stylobate.linear_model import (
 from stylobate.linear_model.stochastic.model import StochasticLinear
 from stylobate.model_selection import GridSearchCV, HashKFold
 from stylobate.model_selection.search.base import BaseSearchCV
-from stylobate.naive_bayes import GaussianNB
+from stylobate.naive_bayes import CategoricalNB, GaussianNB
 from stylobate.preprocessing import StandardScaler
 from stylobate.testing import all_estimators
 from stylobate.testing.discovery import example_of
@@ -149,9 +149,9 @@ FEATURES = ["facts.a", "facts.b", "other.c", "other.d"]
         (Ridge(2.0), "numbers", "factorised", 1e-10),
         (Lasso(0.05, tol=1e-13), "numbers", "factorised", 1e-10),
         (PCA(2), "numbers", "factorised", 1e-10),
-        (LinearDiscriminantAnalysis(), "labels", "lookup", 1e-10),
-        (QuadraticDiscriminantAnalysis(), "labels", "lookup", 1e-10),
-        (GaussianNB(), "labels", "lookup", 1e-10),
+        (LinearDiscriminantAnalysis(), "labels", "factorised", 1e-10),
+        (QuadraticDiscriminantAnalysis(), "labels", "factorised", 1e-10),
+        (GaussianNB(), "labels", "factorised", 1e-10),
         (LogisticRegression(), "labels", "lookup", 1e-7),
         (PoissonRegressor(), "counts", "lookup", 1e-7),
         (StandardScaler(), "numbers", "lookup", 1e-10),
@@ -173,6 +173,51 @@ def test_joins_that_multiply_rows(model, y, plan, tolerance):
                 np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance)
             else:
                 np.testing.assert_array_equal(ours, theirs)
+
+
+def test_classes_may_be_a_column_of_a_joined_table():
+    rng = np.random.default_rng(3)
+    facts = {"k": rng.integers(0, 6, 200), "a": rng.normal(size=200)}
+    other = {"k": rng.integers(0, 6, 90), "b": rng.normal(size=90)}
+    other["kind"] = np.where(other["b"] + rng.normal(size=90) > 0, "warm", "cold")
+    joined = stylobate.join(facts, name="facts")
+    joined = joined.with_(other, on="k", how="inner", many=True, name="other")
+    left, right = np.nonzero(facts["k"][:, None] == other["k"])
+    rows = np.column_stack([facts["a"][left], other["b"][right]])
+    for model in (LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis(), GaussianNB()):
+        found = model.fit(joined.select(["facts.a", "other.b"]), target="other.kind")
+        assert found.join_plan_.kind == "factorised"
+        frame = polars.DataFrame(rows, schema=["facts.a", "other.b"])
+        expected = clone(model).fit(frame, other["kind"][right])
+        assert found.classes_.tolist() == ["cold", "warm"]
+        np.testing.assert_allclose(
+            found.predict_proba(frame), expected.predict_proba(frame), rtol=1e-10, atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("how", ["inner", "left"])
+@pytest.mark.parametrize("target", ["facts.y", "other.y"])
+def test_categories_are_counted_key_by_key(target, how):
+    rng = np.random.default_rng(8)
+    facts = {"k": rng.integers(0, 6, 300), "a": rng.integers(0, 4, 300), "w": rng.random(300)}
+    facts["y"] = np.where(facts["a"] + rng.integers(0, 3, 300) > 2, "late", "in time")
+    other = {"k": rng.integers(0, 6, 120), "b": rng.integers(0, 5, 120)}
+    other["y"] = rng.choice(["x", "y", "z"], 120)
+    joined = stylobate.join(facts, name="facts")
+    joined = joined.with_(other, on="k", how=how, many=True, name="other")
+    left, right = np.nonzero(facts["k"][:, None] == other["k"])
+    frame = {"facts.a": facts["a"][left], "other.b": other["b"][right]}
+    y = facts["y"][left] if target == "facts.y" else other["y"][right]
+    for weight in (None, "facts.w"):
+        roles = {"target": target, "features": ["facts.a", "other.b"], "weight": weight}
+        found = CategoricalNB().fit(joined, **roles)
+        assert found.join_plan_.kind == "factorised"
+        w = None if weight is None else facts["w"][left]
+        expected = CategoricalNB().fit(np.column_stack(list(frame.values())), y, w)
+        assert found.classes_.tolist() == expected.classes_.tolist()
+        for ours, theirs in zip(found.category_count_, expected.category_count_, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+        np.testing.assert_allclose(found.class_count_, expected.class_count_, rtol=1e-12)
 
 
 def test_inference_on_a_factorised_join_is_that_of_its_rows():

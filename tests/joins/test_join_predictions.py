@@ -194,10 +194,85 @@ def test_sql_joins_the_tables(dialect):
     np.testing.assert_allclose(answers, model.predict(facts), rtol=1e-10)
 
 
-def test_aggregates_are_no_sql():
-    rows = stylobate.join(ORDERS, name="orders").aggregate(
-        {"customer": [1, 2], "v": [1.0, 2.0]}, by="customer", before=False, fill=0.0, name="lines"
+def aggregated_tables(dated):
+    rng = np.random.default_rng(6)
+    orders = {"k": rng.integers(0, 12, 60), "t": rng.integers(0, 400, 60)}
+    lines = {"k": rng.integers(0, 10, 200), "t": rng.integers(0, 400, 200)}
+    for table in (orders, lines):  # in text, as SQLite has dates
+        if dated:
+            days = np.datetime64("2024-01-01T06:30") + table["t"].astype("m8[h]")
+            table["t"] = np.char.replace(days.astype("U16"), "T", " ").astype(object)
+    lines["v"] = np.where(rng.random(200) < 0.1, np.nan, rng.normal(size=200))
+    lines["kind"] = rng.choice(["gift", "it's", "other"], 200).astype(object)
+    orders["y"] = rng.normal(size=60)
+    return orders, lines
+
+
+def answers_of(dialect, sql, tables):
+    if dialect == "postgres":
+        from postgres_server import connection as started
+
+        connection = started()
+        connection.execute("SET search_path TO public")
+        for name, table in tables.items():
+            connection.execute(f"DROP TABLE IF EXISTS {name}")
+            cells = [column.tolist() for column in table.values()]
+            words = {"i": "bigint", "f": "float8", "O": "text"}
+            types = [words[column.dtype.kind] for column in table.values()]
+            shown = ", ".join(f"{n} {t}" for n, t in zip(table, types, strict=True))
+            connection.execute(f"CREATE TABLE {name} ({shown})")
+            with connection.cursor().copy(f"COPY {name} FROM STDIN") as copy:
+                for row in zip(*cells, strict=True):
+                    copy.write_row([None if cell != cell else cell for cell in row])
+        return np.array(sorted(connection.execute(sql).fetchall()))[:, 1]
+    if dialect == "duckdb":
+        connection = duckdb.connect()
+        for name, table in tables.items():
+            connection.register(name, pandas.DataFrame(table))
+    else:
+        connection = sqlite3.connect(":memory:")
+        for name, table in tables.items():
+            pandas.DataFrame(table).to_sql(name, connection, index=False)
+    try:
+        return np.array(sorted(connection.execute(sql).fetchall()))[:, 1]
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "postgres"])
+@pytest.mark.parametrize("before", ["t", False])
+@pytest.mark.parametrize("dated", [True, False])
+def test_sql_makes_the_aggregates(dialect, before, dated):
+    orders, lines = aggregated_tables(dated)
+    made = ["count", "sum", "mean", "min", "max", "share", "time since last"]
+    windows = {"within": ["30h" if dated else "30"]} if before else {}
+    rows = stylobate.join(orders, name="orders").aggregate(
+        lines,
+        by="k",
+        before=before,
+        columns=["v", "kind"],
+        statistics=made if before else made[:-1],
+        fill=-1.5,
+        name="lines",
+        **windows,
     )
-    model = Ridge().fit(rows, target="days", features=["lines.sum of v"])
-    with pytest.raises(UnsupportedDataError, match="aggregate rows of lines"):
+    names = [name for name in rows.columns if name.startswith("lines.")]
+    assert len(names) >= 8
+    model = Ridge().fit(rows, target="orders.y", features=names)
+    facts = {**orders, "number": np.arange(60)}
+    sql = model.to_sql(dialect, "new_orders", keep="number")
+    found = answers_of(dialect, sql, {"new_orders": facts, "lines": lines})
+    np.testing.assert_allclose(found, model.predict(facts), rtol=1e-9)
+
+
+def test_aggregates_that_sql_does_not_tell():
+    orders, lines = aggregated_tables(True)
+    rows = stylobate.join(orders, name="orders").aggregate(
+        lines, by="k", before="t", statistics=["count", "last"], fill=0.0, name="lines"
+    )
+    model = Ridge().fit(rows, target="orders.y", features=["lines.last of v"])
+    with pytest.raises(UnsupportedDataError, match=r"lines\.last of v is not written as SQL"):
         model.to_sql()
+    model = Ridge().fit(rows, target="orders.y", features=["lines.count"])
+    with pytest.raises(UnsupportedDataError, match="for duckdb, postgres and sqlite, not for ansi"):
+        model.to_sql("ansi")

@@ -70,6 +70,7 @@ def test_edges_that_cannot_be(options, told):
         ({"target": "days", "features": ["orders.days"]}, "'orders.days' has two roles"),
         ({"target": "days", "features": ["shops.*"]}, "there is no table 'shops'"),
         ({"target": "days", "features": ["age"], "weight": "age"}, "two roles"),
+        ({"target": "days", "features": []}, "features is empty; name at least one column"),
     ],
 )
 def test_roles_that_cannot_be(roles, told):
@@ -87,6 +88,8 @@ def test_a_key_is_one_column_though_two_tables_have_it():
 def test_what_is_no_table_is_refused():
     with pytest.raises(UnsupportedDataError, match="columns have no names"):
         stylobate.join(np.zeros((3, 2)))
+    with pytest.raises(InvalidDataError, match=r"different numbers of rows \(a 2, b 1\)"):
+        stylobate.join({"a": [1, 2], "b": [1]})
     with pytest.raises(InvalidDataError, match="there is no folder 'nowhere'"):
         stylobate.join("nowhere/orders.parquet")
 

@@ -144,6 +144,33 @@ def test_further_subsets_of_features_read_no_further_row(many, monkeypatch):
 @pytest.mark.parametrize("many", [False, True])
 @pytest.mark.parametrize(
     "model",
+    [LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis(), GaussianNB()],
+    ids=lambda model: type(model).__name__,
+)
+def test_classes_of_further_subsets_read_no_further_row(model, many, monkeypatch):
+    facts, other, third = tables()
+    if many:
+        other = {name: np.concatenate([cells, cells]) for name, cells in other.items()}
+    read = count_batches(monkeypatch)
+    rows_of = joined(facts, other, third, many=many)
+    clone(model).fit(rows_of, target="facts.label")
+    assert len(read) >= WHOLE
+    for features in (FEATURES[:2], FEATURES[2:], FEATURES[::2]):
+        before = len(read)
+        found = clone(model).fit(rows_of, target="facts.label", features=features)
+        assert set(read[before:]) <= {0, 16}
+        fresh = joined(facts, other, third, many=many)
+        expected = clone(model).fit(fresh, target="facts.label", features=features)
+        shown = np.random.default_rng(1).normal(size=(20, len(features)))
+        shown = polars.DataFrame(shown, schema=features)
+        np.testing.assert_allclose(
+            found.predict_proba(shown), expected.predict_proba(shown), rtol=1e-9, atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.parametrize(
+    "model",
     [
         LassoCV(cv=3),
         ElasticNetCV(cv=3),

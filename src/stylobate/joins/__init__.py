@@ -1,5 +1,6 @@
 """Several tables in, one model out, nothing joined."""
 
+from stylobate.joins import class_statistics  # noqa: F401  # enters its engine
 from stylobate.joins.foreign_key import ForeignKey
 from stylobate.joins.plan import JoinPlan
 from stylobate.joins.relational_database import Database, database

@@ -10,7 +10,7 @@ import numpy as np
 from stylobate.data.words import short
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.joins.aggregate_features import STATISTICS, AggregateFeature, generated
-from stylobate.joins.aggregated_table import AggregatedTable, Aggregation, checked_span
+from stylobate.joins.aggregated_table import AggregatedTable, Aggregation, length_of
 from stylobate.joins.base_table import BaseTable
 from stylobate.joins.times import holds_dates
 
@@ -63,6 +63,14 @@ def _cutoff(table: BaseTable, facts: BaseTable, before: Any) -> tuple[str, str] 
         )
     _require(facts, pair[0])
     _require(table, pair[1])
+    sides = zip((facts, table), pair, strict=True)
+    kinds = [kinds_of(each, [name]).get(name, "O") for each, name in sides]
+    if "M" in kinds and any(kind in "biuf" for kind in kinds):
+        words = ["dates" if kind == "M" else "numbers" for kind in kinds]
+        raise InvalidDataError(
+            f"aggregate: {facts.name}.{pair[0]} holds {words[0]} and {table.name}.{pair[1]} "
+            f"{words[1]}, so that what came before cannot be told; bring both into one form."
+        )
     return pair
 
 
@@ -81,7 +89,7 @@ def _refuse_leak(table: BaseTable, facts: BaseTable) -> None:
             f"aggregate: {table.name} are the facts themselves, so that each row, and its target, "
             "would be part of its own features; name the column of times by before=."
         )
-    ours, theirs = _dates(facts), _dates(table)
+    ours, theirs = _dates(facts, facts.columns), _dates(table, table.columns)
     if ours and theirs:
         raise InvalidDataError(
             f"aggregate: rows of {table.name} have the time {theirs[0]!r} and rows of {facts.name} "
@@ -90,8 +98,9 @@ def _refuse_leak(table: BaseTable, facts: BaseTable) -> None:
         )
 
 
-def _dates(table: BaseTable) -> list[str]:
-    kinds = kinds_of(table, table.columns)
+def _dates(table: BaseTable, names: Sequence[str]) -> list[str]:
+    """The columns among some that hold dates."""
+    kinds = kinds_of(table, names)
     return [name for name, kind in kinds.items() if kind == "M"]
 
 
@@ -115,7 +124,7 @@ def _features(
     within = options["within"]
     within = (within,) if isinstance(within, str) else tuple(map(str, within))
     for each in within:
-        checked_span(each, table.name)
+        length_of(each, table.name)
     if within and not timed:
         raise InvalidParameterError(
             "aggregate: within= looks back from a moment; name the column of times by before=."

@@ -79,6 +79,13 @@ class AggregatedTable(BaseTable):
         self.columns = (*aggregation.key, *map(str, aggregation.features))
         self._known: dict[str, NDArray[Any]] | None = None
 
+    def telling(self, column: str) -> list[str]:
+        """The features that a row's own cell of a column of the facts is part of."""
+        made = self.aggregation
+        if made.before is not None or self.rows.origin is not self.facts.origin:
+            return []
+        return [f"{self.name}.{each}" for each in made.features if each.column == column]
+
     def batches(self, names: Sequence[str]) -> Iterator[ColumnTable]:
         """Some columns."""
         if self._known is None:
@@ -106,7 +113,7 @@ class AggregatedTable(BaseTable):
         if made.before is not None:
             found[CUTOFF] = facts[made.before[0]][first]
         looked = {
-            each: place.spans(asked, moments, _span(each, self.name))
+            each: place.spans(asked, moments, None if each is None else length_of(each, self.name))
             for each in dict.fromkeys(feature.within for feature in made.features)
         }
         for feature in made.features:
@@ -183,10 +190,20 @@ class _Places:
         return np.searchsorted(self.sorted, keys * (len(self.known) + 1) + ranks, "left")
 
 
-def _span(within: str | None, name: str) -> float | None:
-    """A length of time as a number: seconds of "30d", "12h" …, a bare number as it is."""
-    if within is None:
-        return None
+def length_of(within: str, name: str) -> float:
+    """A length of time as a number: seconds of "30d", "12h" …, a bare number as it is.
+
+    Parameters
+    ----------
+    within : str
+    name : str
+        The table, for messages.
+
+    Examples
+    --------
+    >>> length_of("2h", "visits"), length_of("30", "visits")
+    (7200.0, 30.0)
+    """
     number, unit = (within[:-1], within[-1]) if within[-1:] in _UNITS else (within, "")
     try:
         length = float(number) * _UNITS.get(unit, 1.0)
@@ -198,8 +215,3 @@ def _span(within: str | None, name: str) -> float | None:
             "m, h, d, w), or a number where times are numbers."
         )
     return length
-
-
-def checked_span(within: str, name: str) -> None:
-    """Refuse what is no length of time."""
-    _span(within, name)

@@ -43,6 +43,8 @@ class BaseTable:
         self.origin, self.name = origin, name
         self.on_request = is_stream(origin)
         self.columns = column_names(origin, name)
+        if isinstance(origin, Mapping):
+            _refuse_ragged(origin, name)
 
     def batches(self, names: Sequence[str]) -> Iterator[ColumnTable]:
         """Some columns of all rows (at least one), in the order of the rows."""
@@ -107,6 +109,19 @@ def column_names(origin: Any, name: str) -> tuple[str, ...]:
     if twice:
         raise InvalidDataError(f"join: {name} has several columns {twice[0]!r}; rename one.")
     return names
+
+
+def _refuse_ragged(origin: Mapping[Any, Any], name: str) -> None:
+    """Refuse columns of different lengths."""
+    lengths = {
+        str(column): len(cells) for column, cells in origin.items() if hasattr(cells, "__len__")
+    }
+    if len(set(lengths.values())) > 1:
+        shown = ", ".join(f"{column} {count}" for column, count in list(lengths.items())[:20])
+        raise InvalidDataError(
+            f"join: the columns of {name} have different numbers of rows ({shown}); each row needs "
+            "a cell in every column."
+        )
 
 
 def _selected(origin: Any, names: list[str]) -> Any:

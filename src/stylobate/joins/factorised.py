@@ -14,12 +14,12 @@ by the law of total covariance, applied down the tree. Everything is centred bef
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Indices, Integers, Mask
 from stylobate.data import Table
 from stylobate.engines.windows import MOST_ROWS
 from stylobate.joins.assembly import JoinedRows
@@ -71,6 +71,73 @@ def factorised_parts(stream: JoinStream, parts: Sequence[slice], *, targets: boo
     return [found.moments(part) for part in parts]
 
 
+def factorised_classes(
+    stream: JoinStream, place: int, codes: Integers, count: int
+) -> list[Moments | None]:
+    """The moments of the joined rows of each class, key by key; None where a class has no rows.
+
+    Parameters
+    ----------
+    stream : JoinStream
+    place : int
+        The table that the classes are a column of.
+    codes : array of shape (n,)
+        The class of each of its rows; of a joined table with one more for no match. -1 is none.
+    count : int
+        How many classes there are.
+    """
+    layout = replace(stream.layout, target=())
+    found: list[Moments | None] = []
+    shared: _KeyedPass | None = None
+    for k in range(count):
+        chosen = place, codes == k
+        if shared is None or not shared.tree.is_root(place):
+            shared = _KeyedPass(stream, layout, chosen=chosen)
+        shared.chosen = chosen
+        moments = shared.moments()
+        found.append(moments if moments.n_rows else None)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowWeights:
+    """What every row of the tables weighs in a join.
+
+    Parameters
+    ----------
+    n_rows : int
+        Joined rows of positive weight.
+    weight : float
+        Their sum of weights.
+    tables : dict of int to array of shape (n + 1,)
+        Of each table, 0 the facts, the weight of all joined rows that contain each of its rows; the
+        last one is that of joined rows without a match (0 of the facts).
+    """
+
+    n_rows: int
+    weight: float
+    tables: dict[int, Array]
+
+
+def factorised_weights(
+    stream: JoinStream, place: int, codes: Integers, count: int
+) -> list[RowWeights]:
+    """What every row of every table weighs in the joined rows of each class, key by key.
+
+    Sums over the joined rows of functions of one table's columns, such as counts of categories,
+    are sums over the table with these weights. Parameters are those of `factorised_classes`.
+    """
+    layout = replace(stream.layout, features=(), names=(), target=())
+    found = []
+    for k in range(count):
+        one = _KeyedPass(stream, layout, chosen=(place, codes == k))
+        one.weigh()
+        moments = one.moments()
+        weight = float(one.row_weights[0].sum())
+        found.append(RowWeights(moments.n_rows, weight, one.row_weights))
+    return found
+
+
 class _Branch:
     """A table of the tree: of each row the weight and means of what it joins with below.
 
@@ -98,9 +165,18 @@ class _KeyedPass:
     layout : Layout
     combination : array of shape (columns, t), optional
         Further columns that are linear combinations of all.
+    chosen : (int, array of bool), optional
+        A table and which of its rows count (with one more element for no match); all by default.
     """
 
-    def __init__(self, stream: JoinStream, layout: Any, combination: Array | None = None) -> None:
+    def __init__(
+        self,
+        stream: JoinStream,
+        layout: Any,
+        combination: Array | None = None,
+        chosen: tuple[int, Mask] | None = None,
+    ) -> None:
+        self.chosen = chosen
         self.prepared, self.layout = stream.prepared, layout
         self.tree = JoinTree(self.prepared)
         self.places = (*layout.features, *layout.target)
@@ -110,9 +186,15 @@ class _KeyedPass:
         self.shift = np.zeros(q)
         self.branches: dict[int, _Branch] = {}
         self._shifted = False
+        self.row_weights: dict[int, Array] = {}
         for k in reversed(range(len(self.prepared.links))):
             if k not in self.tree.bag:
                 self.branches[k] = self._branch(k)
+
+    def weigh(self) -> None:
+        """Have what every row of the tables weighs be added up on the way, in `row_weights`."""
+        sizes = [self.prepared.n_facts, *(link.n_rows for link in self.prepared.links)]
+        self.row_weights = {place: np.zeros(n + 1) for place, n in enumerate(sizes)}
 
     def moments(self, facts: slice | None = None) -> Moments:
         """The moments of all columns and, after them, the combinations; of some facts or all."""
@@ -141,6 +223,8 @@ class _KeyedPass:
             means[:, columns.index(j)] = values - self.shift[j]
         self._combine(means, columns, self.own[place])
         weights = np.ones(link.n_rows + 1)
+        if self.chosen is not None and self.chosen[0] == place:
+            weights *= self.chosen[1]
         for c in self.tree.below(place):
             codes = self.prepared.dimension_codes[c][0]
             assert codes is not None
@@ -179,6 +263,7 @@ class _KeyedPass:
         for facts, part in self._root_rows(wanted):
             means, counts, own = self._root_means(facts, part)
             weights = counts if own is None else counts * own
+            self._weigh_root(facts, part, weights)
             found = Moments.of(Table(means, weights=weights))
             total = found if total is None else total.merge(found)
             if own is None:
@@ -187,25 +272,37 @@ class _KeyedPass:
             there = own > 0
             rows += round(float(counts[there].sum()))
             log_weight += float(counts[there] @ np.log(own[there]))
-        assert total is not None  # joins and folds without rows are refused
+        if total is None:  # no row of a class; joins and folds without rows are refused
+            return Moments.of(Table(np.zeros((1, self._width)), weights=np.zeros(1))), 0, 0.0
         return total, rows, log_weight
 
     def _root_rows(self, wanted: slice | None) -> Iterator[tuple[FactBatch, JoinedRows]]:
         for facts in self.prepared.fact_batches(self.layout.fact_columns()):
             for part in self.tree.root.assemble(facts.codes, facts.n_rows, MOST_ROWS):
-                if wanted is None:
-                    yield facts, part
-                    continue
-                numbers = np.arange(part.count) if part.facts is None else part.facts
-                numbers = numbers + facts.first
-                kept = part.where((numbers >= wanted.start) & (numbers < wanted.stop))
+                kept = part
+                if wanted is not None:
+                    numbers = _numbers(facts, kept)
+                    kept = kept.where((numbers >= wanted.start) & (numbers < wanted.stop))
+                if self.chosen is not None and self.tree.is_root(self.chosen[0]):
+                    place, mask = self.chosen
+                    kept = kept.where(mask[_rows_of(place, facts, kept)])
                 if kept.count:
                     yield facts, kept
+
+    def _weigh_root(self, facts: FactBatch, part: JoinedRows, weights: Array) -> None:
+        for place, total in self.row_weights.items():
+            if self.tree.is_root(place):
+                total += np.bincount(_rows_of(place, facts, part), weights, len(total))
+
+    @property
+    def _width(self) -> int:
+        """Columns of the root, with the combinations."""
+        return len(self.columns[0]) + int(self.combination.shape[1])
 
     def _root_means(self, facts: FactBatch, rows: JoinedRows) -> tuple[Array, Array, Array | None]:
         """Means given each row of the root, how many joined rows it has, and its own weight."""
         columns, cells = self.columns[0], Gatherer(self.prepared, facts, rows)
-        means = np.zeros((rows.count, len(columns) + self.combination.shape[1]))
+        means = np.zeros((rows.count, self._width))
         for j in self.own[0]:
             values = cells.column(self.places[j])
             if not self._shifted:
@@ -239,7 +336,9 @@ class _KeyedPass:
         link, branch, place = self.prepared.links[k], self.branches[k], k + 1
         codes = link.index.codes
         share = branch.arriving / np.where(branch.key_weights > 0, branch.key_weights, 1.0)
-        weights = branch.weights * np.append(np.where(codes < 0, 0.0, share[codes]), 0.0)
+        weights = branch.weights * np.append(np.where(codes < 0, 0.0, share[codes]), share[-1])
+        if self.row_weights:
+            self.row_weights[place] = weights
         if link.most > 1:
             q = len(self.places)
             extra = range(q, q + self.combination.shape[1])
@@ -258,3 +357,16 @@ class _KeyedPass:
             total = found if total is None else total.merge(found)
         assert total is not None
         return total.scatter
+
+
+def _numbers(facts: FactBatch, rows: JoinedRows) -> Indices:
+    """The numbers among all facts of those that some joined rows are of."""
+    within = np.arange(rows.count) if rows.facts is None else rows.facts
+    return within + facts.first
+
+
+def _rows_of(place: int, facts: FactBatch, rows: JoinedRows) -> Indices:
+    """The rows of a table of the root that some joined rows are of, by their numbers."""
+    found = rows.of(place) if place else _numbers(facts, rows)
+    assert found is not None  # tables of the root are followed
+    return found

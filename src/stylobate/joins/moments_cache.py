@@ -7,7 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from stylobate.statistics import Moments
+from stylobate.statistics import FullClassMoments, Moments, PooledClassMoments
+from stylobate.statistics.groups.class_moments import ClassMoments
+
+ClassesOf = tuple[str, tuple[str, ...], str | None]  # kind of moments, target, weight
 
 
 @dataclass(eq=False)
@@ -26,6 +29,9 @@ class MomentsCache:
 
     known: dict[str | None, list[tuple[tuple[str, ...], Moments]]] = field(default_factory=dict)
     parts: dict[tuple[int, int], MomentsCache] = field(default_factory=dict)
+    classes: dict[ClassesOf, list[tuple[tuple[str, ...], ClassMoments]]] = field(
+        default_factory=dict
+    )
 
     def of_part(self, facts: slice) -> MomentsCache:
         """What is remembered of a run of facts: of a fold.
@@ -56,4 +62,21 @@ class MomentsCache:
                 return replace(
                     found, mean=found.mean[where], scatter=scatter, n_targets=len(targets)
                 )
+        return None
+
+    def keep_classes(self, features: Sequence[str], what: ClassesOf, found: ClassMoments) -> None:
+        """Remember moments of classes; those of columns that these have as well are forgotten."""
+        known = self.classes.get(what, [])
+        kept = [each for each in known if not set(each[0]) <= set(features)]
+        self.classes[what] = [*kept, (tuple(features), found)]
+
+    def find_classes(self, features: Sequence[str], what: ClassesOf) -> ClassMoments | None:
+        """The moments of classes in some columns if those in more are known."""
+        for names, found in self.classes.get(what, []):
+            if set(features) <= set(names):
+                where = np.array([names.index(each) for each in features], dtype=np.intp)
+                scatter = found.scatter[..., where]
+                if isinstance(found, FullClassMoments | PooledClassMoments):  # matrices
+                    scatter = scatter[..., where, :]
+                return replace(found, mean=found.mean[:, where], scatter=scatter)
         return None

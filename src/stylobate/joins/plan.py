@@ -39,8 +39,17 @@ class JoinPlan:
         return f"{self.kind}: {self.reason}"
 
 
-def choose_plan(stream: JoinStream, *, plain: bool = True) -> JoinPlan:
-    """The plan for moments, from counts of rows, keys and columns."""
+def choose_plan(stream: JoinStream, *, plain: bool = True, classes: int = 1) -> JoinPlan:
+    """The plan for moments, from counts of rows, keys and columns.
+
+    Parameters
+    ----------
+    stream : JoinStream
+    plain : bool, default=True
+        Whether the estimator learns from the columns as they are.
+    classes : int, default=1
+        Of how many classes of rows moments are wanted: keys are passed over once for each.
+    """
     prepared, layout = stream.prepared, stream.layout
     rows = prepared.n_joined
     base = prepared.n_facts + sum(link.n_rows for link in prepared.links)
@@ -55,9 +64,9 @@ def choose_plan(stream: JoinStream, *, plain: bool = True) -> JoinPlan:
     if layout.weight is not None and layout.weight[0] != 0:
         return plan("lookup", f"the weights are a column of a joined table ({layout.weight_name})")
     tree = JoinTree(prepared)
-    q = len(layout.features) + len(layout.target)
+    q = len(layout.features) + (len(layout.target) if classes == 1 else 0)
     by_rows = rows * q * (q + _PER_CELL)
-    by_keys = sum(n * p * (p + _PER_CELL) for n, p in tree.sizes(layout))
+    by_keys = classes * sum(n * p * (p + _PER_CELL) for n, p in tree.sizes(layout))
     if by_keys * _LEAST_GAIN > by_rows:
         return plan(
             "lookup", f"{rows:,} joined rows cost no more than the keys of {base:,} rows of tables"

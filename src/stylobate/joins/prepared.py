@@ -147,9 +147,10 @@ class Prepared:
         parts = self._fact_parts
         wanted = self._wanted([name for *_, names in parts for name in names])
         room = int(get_config()["collect_limit"]) // _KEPT_SHARE
-        kept: list[list[Codes]] | None = [[] for _ in parts]
+        kept: list[list[NDArray[Any]]] | None = [[] for _ in parts]
         self.n_facts, self._codes_kept = 0, None
         tally = _Tally(self)
+        kinds = [_code_type(link) for link in self.links]
         for columns in self.tables[0].batches(wanted):
             codes = self._read_codes(columns)
             tally.add(codes, columns)
@@ -158,11 +159,13 @@ class Prepared:
                 kept = None
             if kept is not None:
                 for each, (k, part, _) in zip(kept, parts, strict=True):
-                    each.append(codes[k][part])  # type: ignore[arg-type]  # read just now
+                    each.append(codes[k][part].astype(kinds[k]))  # type: ignore[union-attr]
         if not self.n_facts:
             raise InvalidDataError(f"join: {self.tables[0].name} has no rows.")
         if kept is not None:
-            self._codes_kept = [np.concatenate(each) for each in kept]
+            self._codes_kept = []
+            while kept:  # one after the other, so that few are there twice
+                self._codes_kept.append(np.concatenate(kept.pop(0)))
         self.counts, self.joined_per_fact = tally.counts(), tally.per_fact()
         self.n_joined = self.n_facts
         if self.joined_per_fact is not None:
@@ -186,7 +189,8 @@ class Prepared:
     def fact_batches(self, names: Sequence[str]) -> Iterator[FactBatch]:
         """A pass over some columns of the facts, with the codes of their keys."""
         parts = self._fact_parts
-        keys = [] if self._codes_kept is not None else [n for *_, each in parts for n in each]
+        held = self._codes_kept is not None
+        keys: list[str] = [] if held else [n for *_, each in parts for n in each]
         first = 0
         for columns in self.tables[0].batches(self._wanted([*names, *keys])):
             count = len(columns)
@@ -210,7 +214,7 @@ class Prepared:
         codes: list[list[Codes | None]] = [[None] * len(self._parts(link)) for link in self.links]
         assert self._codes_kept is not None
         for (k, part, _), known in zip(self._fact_parts, self._codes_kept, strict=True):
-            codes[k][part] = known[first : first + count]
+            codes[k][part] = known[first : first + count].astype(np.int32, copy=False)
         return codes
 
     # --- columns of joined tables -----------------------------------------------------------------
@@ -279,6 +283,13 @@ class Prepared:
         count = self.counts[place - 1]
         above = [p for p in self.links[place - 1].parents if p]
         return count.matched < count.rows or any(self.may_miss(p) for p in above)
+
+
+def _code_type(link: Link) -> type[np.signedinteger[Any]]:
+    """The smallest type for the codes of a link's keys, and -1."""
+    most = max(link.index.size, *(part.size for part in link.index.parts))
+    kinds = (kind for kind in (np.int8, np.int16) if most <= np.iinfo(kind).max)
+    return next(kinds, np.int32)
 
 
 class _Tally:

@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from stylobate.arrays import Integers
 from stylobate.data import Table
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.streams import Batch
 from stylobate.engines.registry import register
 from stylobate.exceptions import UnsupportedDataError
@@ -21,6 +24,7 @@ from stylobate.joins.stream import JoinStream
 from stylobate.sources import StreamSource, register_source
 from stylobate.sources.stream import by_windows
 from stylobate.statistics import Moments
+from stylobate.statistics.groups.class_rows import class_codes
 from stylobate.statistics.moments.residuals import LinearModel
 from stylobate.statistics.source import Recipe, S
 
@@ -35,12 +39,14 @@ class JoinSource(StreamSource):
     def __init__(self, stream: JoinStream, read: Callable[[Batch], Table], owner: str) -> None:
         super().__init__(stream, self._noticing(read), owner)
         self._plain: bool | None = None  # whether the door passes numbers on as they are
+        self._columns_kept = False  # and whether it does the features'
 
     def _noticing(self, read: Callable[[Batch], Table]) -> Callable[[Batch], Table]:
         def noticed(batch: Batch) -> Table:
             table = read(batch)
             if self._plain is None:
-                self._plain = _is_plain(table, batch)
+                self._columns_kept = _keeps_columns(table, batch)
+                self._plain = self._columns_kept and _keeps_target(table, batch)
             return table
 
         return noticed
@@ -58,7 +64,7 @@ class JoinSource(StreamSource):
         """The same rows after a pass, with their target or weights changed by a function."""
         _ = self.first
         other = super().changed(change)
-        other._plain = False
+        other._plain, other._columns_kept = False, False
         return other
 
     def _batches(self) -> Iterator[Batch]:
@@ -69,6 +75,19 @@ class JoinSource(StreamSource):
         """Whether the estimator learns from the columns as they are, so that moments serve it."""
         _ = self.first
         return bool(self._plain)
+
+    @property
+    def keeps_columns(self) -> bool:
+        """Whether the estimator learns from the features as they are, and from classes of rows."""
+        found = self.first
+        return self._columns_kept and found.classes is not None
+
+    def classes_of(self, cells: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
+        """The labels among some cells of the target, and the number of each cell's, by the door."""
+        names = self.stream.layout.names
+        nothing = ColumnTable.of_block(names, np.zeros((len(names), len(cells))))
+        classes, codes = class_codes(self._read(Batch(nothing, cells)))
+        return classes, codes.astype(np.int64)
 
     # --- folds ------------------------------------------------------------------------------------
 
@@ -114,15 +133,18 @@ class JoinSource(StreamSource):
         return super().compute_parts(recipe, rows)
 
 
-def _is_plain(table: Table, batch: Batch) -> bool:
-    """Whether a table holds a batch's numbers as they are, by its first rows."""
+def _keeps_columns(table: Table, batch: Batch) -> bool:
+    """Whether a table holds a batch's features as they are, by its first rows."""
     block = getattr(batch.x, "block", None)
-    if block is None or table.is_sparse or table.classes is not None:
-        return False
-    if table.x.shape != block.T.shape:
+    if block is None or table.is_sparse or table.x.shape != block.T.shape:
         return False
     some = slice(0, _COMPARED)
-    if not np.array_equal(table.x[some], block.T[some], equal_nan=True):
+    return np.array_equal(table.x[some], block.T[some], equal_nan=True)
+
+
+def _keeps_target(table: Table, batch: Batch) -> bool:
+    """Whether a table holds a batch's target as it is, by its first rows."""
+    if table.classes is not None:
         return False
     if table.y is None or batch.y is None:
         return table.y is None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from stylobate.data.reading.connection import identifier
-from stylobate.exceptions import UnsupportedDataError
+from stylobate.joins.aggregate_sql import AggregateQuery
 from stylobate.joins.edge import Edge
 from stylobate.joins.schema import Schema
 
@@ -13,7 +13,11 @@ JOINED_ROWS = "joined rows"
 
 
 def join_sql(
-    schema: Schema, features: Sequence[str], facts: str, keep: Sequence[str], aggregated: list[str]
+    schema: Schema,
+    features: Sequence[str],
+    facts: str,
+    keep: Sequence[str],
+    aggregated: Mapping[str, AggregateQuery],
 ) -> str:
     """A named query of the joined rows; rows of the facts without a match are kept.
 
@@ -26,25 +30,20 @@ def join_sql(
         The table of the facts in the database; the others are called as in the schema.
     keep : sequence of str
         Columns of the facts to hand on.
-    aggregated : list of str
-        Tables of aggregates, which are refused.
+    aggregated : mapping of str to AggregateQuery
+        By the names of the tables that are aggregated.
 
     Examples
     --------
     >>> edge = Edge("customers", (("orders", "customer"),), ("id",))
     >>> schema = Schema((("orders", ("customer",)), ("customers", ("id", "age"))), (edge,))
-    >>> print(join_sql(schema, ["customers.age"], "new_orders", [], []))
+    >>> print(join_sql(schema, ["customers.age"], "new_orders", [], {}))
     "joined rows" AS (
     SELECT "customers"."age" AS "customers.age"
     FROM "new_orders" AS "orders"
     LEFT JOIN "customers" ON "orders"."customer" = "customers"."id"
     )
     """
-    if aggregated:
-        raise UnsupportedDataError(
-            f"to_sql: the model has features that aggregate rows of {', '.join(aggregated)}, which "
-            "are not written as SQL; predict in Python, or fit without them."
-        )
     shown = [_column(schema, name) for name in features]
     shown += [f"{_name(schema.facts, each)} AS {identifier(each)}" for each in keep]
     lines = [
@@ -53,9 +52,15 @@ def join_sql(
         f"FROM {identifier(facts)} AS {identifier(schema.facts)}",
     ]
     for edge in schema.edges:
-        pairs = zip(edge.parents, edge.columns, strict=True)
-        keys = [f"{_name(*left)} = {_name(edge.table, right)}" for left, right in pairs]
-        lines.append(f"LEFT JOIN {identifier(edge.table)} ON {' AND '.join(keys)}")
+        lefts = [_name(*left) for left in edge.parents]
+        source = identifier(edge.table)
+        if edge.table in aggregated:
+            query = aggregated[edge.table]
+            source = f"{query.text} AS {source}"
+            lefts[-1] = query.moment or lefts[-1]
+        pairs = zip(lefts, edge.columns, strict=True)
+        keys = [f"{left} = {_name(edge.table, right)}" for left, right in pairs]
+        lines.append(f"LEFT JOIN {source} ON {' AND '.join(keys)}")
     return "\n".join([*lines, ")"])
 
 

@@ -10,6 +10,8 @@ from warnings import warn
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.streams import is_stream
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, JoinWarning
+from stylobate.formula.dialects import dialect as dialect_of
+from stylobate.joins.aggregate_sql import aggregate_query
 from stylobate.joins.aggregated_table import AggregatedTable, Aggregation
 from stylobate.joins.base_table import BaseTable, column_names
 from stylobate.joins.prepared import MATCHED
@@ -157,7 +159,12 @@ class StoredJoin:
         """The SELECT of a model's predictions, with the join that makes its columns before it."""
         kept = [keep] if isinstance(keep, str) else list(keep)
         select = to_sql(model, dialect, JOINED_ROWS, kept, truths)
-        joined = join_sql(self.schema, self.features, table, kept, list(self.aggregations))
+        facts = table, self.schema.facts
+        aggregated = {
+            name: aggregate_query(made, name, self.tables[name], facts, dialect_of(dialect))
+            for name, made in self.aggregations.items()
+        }
+        joined = join_sql(self.schema, self.features, table, kept, aggregated)
         rest = select.removeprefix("WITH ")
         return f"WITH {joined}" + (f",\n{rest}" if rest != select else f"\n{select}")
 

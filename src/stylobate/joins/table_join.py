@@ -11,6 +11,7 @@ from stylobate.data.streams.columns import ColumnRoles
 from stylobate.data.words import short
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.joins.aggregate_request import aggregated
+from stylobate.joins.aggregated_table import AggregatedTable
 from stylobate.joins.base_table import BaseTable
 from stylobate.joins.edge import Edge, How
 from stylobate.joins.layout import Layout, Place
@@ -338,6 +339,7 @@ class Join:
                 f"{roles.owner}: the column {twice[0]!r} has two roles; a column is one of "
                 "features, target and weight."
             )
+        self._refuse_own_target(roles.owner, names, target)
         return Layout(
             names,
             tuple(map(place, names)),
@@ -347,3 +349,17 @@ class Join:
             target,
             weight,
         )
+
+    def _refuse_own_target(self, owner: str, names: Sequence[str], target: Sequence[str]) -> None:
+        """Refuse aggregates of the facts themselves that the target of a row is part of."""
+        own = [each.partition(".") for each in target]
+        columns = [column for home, _, column in own if home == self.schema.facts]
+        aggregates = [each for each in self._tables if isinstance(each, AggregatedTable)]
+        told = {name for table in aggregates for each in columns for name in table.telling(each)}
+        for name in names:
+            if name in told:
+                raise InvalidDataError(
+                    f"{owner}: {name} is made of all rows of {self.schema.facts}, so that it gives "
+                    "away the target of each; name the column of times by before= in aggregate, or "
+                    "leave this feature out."
+                )

@@ -49,6 +49,11 @@ class ColumnRoles:
         one = target is None or isinstance(target, str)
         targets = () if target is None else (target,) if isinstance(target, str) else tuple(target)
         chosen = None if features is None else _names(owner, "features", features)
+        if chosen == ():
+            raise InvalidParameterError(
+                f"{owner}: features is empty; name at least one column, or leave features out to "
+                "learn from all columns but the target."
+            )
         _names(owner, "target", targets)
         if weight is not None and not isinstance(weight, str):
             raise InvalidParameterError(

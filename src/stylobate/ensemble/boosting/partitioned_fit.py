@@ -26,6 +26,7 @@ from stylobate.base.validation import remember_features
 from stylobate.data import read_weights
 from stylobate.data.streams import Batch, Stream
 from stylobate.ensemble.boosting.binning import SAMPLE
+from stylobate.ensemble.boosting.objective import BoostingLoss
 from stylobate.ensemble.boosting.partitioned_rows import (
     BITS,
     MISSING,
@@ -37,7 +38,7 @@ from stylobate.ensemble.boosting.partitioned_rows import (
 )
 from stylobate.ensemble.boosting.stopping import BoostingProgress
 from stylobate.exceptions import UnsupportedDataError
-from stylobate.losses import Logistic, Loss, Multinomial
+from stylobate.losses import Logistic, Multinomial
 from stylobate.statistics import GradientHistogram, QuantileSketch
 from stylobate.tree.columns import CategoriesSeen
 from stylobate.tree.flat import Tree
@@ -64,11 +65,6 @@ def boost_partitions(model: HistGradientBoostingBase, stream: Stream) -> None:
         labels = LabelCounts.of(stream, owner)
         model._read_y(labels.classes, len(labels.classes), reset=True)
     loss = model._loss_value()
-    if isinstance(loss, Multinomial):
-        raise UnsupportedDataError(
-            f"{owner}: more than two classes are boosted in memory, and {stream.name} stays on its "
-            "cluster; wrap the model in OneVsRestClassifier on a sample, or fit two classes."
-        )
     if not model._boosts_by_sums:
         raise UnsupportedDataError(
             f"{owner}: loss={loss.name!r} takes quantiles of the rows of every leaf, which stay on "
@@ -77,12 +73,12 @@ def boost_partitions(model: HistGradientBoostingBase, stream: Stream) -> None:
     stream.keep()
     sums = stream.reduced(partial(_first_pass, model, loss), _ColumnsSeen.merge)
     assert sums is not None  # there is a first batch
-    model.baseline_ = np.array([sums.baseline(loss)])
+    model.baseline_ = sums.baseline(loss)
     model.trees_, model.do_early_stopping_ = [], False
     model.l2_regularization_ = float(model.l2_regularization)
     model.train_score_, model.validation_score_ = np.zeros(0), np.zeros(0)
     edges = sums.edges(model.max_bins)
-    plan = BoostingPlan(uuid4().hex, model, loss, edges, float(model.baseline_[0]))
+    plan = BoostingPlan(uuid4().hex, model, loss, edges, model.baseline_)
     _Course(model, stream, plan, sums.missing).run()
 
 
@@ -109,10 +105,13 @@ def _refuse(model: HistGradientBoostingBase, stream: Stream, *, categories: bool
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ColumnsSeen:
-    """Sums of the target, and a sketch of every column."""
+    """Sums of the target, and a sketch of every column.
+
+    `total` holds the sum of weight times target, or of several classes the weight of each.
+    """
 
     weight: float
-    total: float
+    total: Array
     count: int
     sketches: tuple[QuantileSketch, ...]
 
@@ -131,18 +130,25 @@ class _ColumnsSeen:
         """Which columns have missing values."""
         return np.array([each.count < self.count for each in self.sketches])
 
-    def baseline(self, loss: Loss) -> float:
-        """The score to start from, of the mean without its last bits."""
-        mean = self.total / self.weight
-        fraction, exponent = frexp(mean)
-        mean = ldexp(round(ldexp(fraction, MEAN_BITS)), exponent - MEAN_BITS)
+    def baseline(self, loss: BoostingLoss) -> Array:
+        """The scores to start from, of the means without their last bits."""
+        means = [_rounded(total / self.weight) for total in self.total.tolist()]
+        if isinstance(loss, Multinomial):
+            classes = np.arange(len(means))
+            return loss.baseline(classes, np.array(means), n_classes=len(means))
         if isinstance(loss, Logistic):
-            return loss.baseline(np.array([0.0, 1.0]), np.array([1.0 - mean, mean]))
-        return loss.baseline(np.array([mean]), None)
+            shares = np.array([1.0 - means[0], means[0]])
+            return np.array([loss.baseline(np.array([0.0, 1.0]), shares)])
+        return np.array([loss.baseline(np.array(means), None)])
 
     def edges(self, max_bins: int) -> tuple[Array, ...]:
         """The borders between the bins, found as in memory from what the sketches hold."""
         return tuple(_edges_of(each, max_bins) for each in self.sketches)
+
+
+def _rounded(mean: float) -> float:
+    fraction, exponent = frexp(mean)
+    return ldexp(round(ldexp(fraction, MEAN_BITS)), exponent - MEAN_BITS)
 
 
 def _edges_of(sketch: QuantileSketch, max_bins: int) -> Array:
@@ -158,19 +164,23 @@ def _edges_of(sketch: QuantileSketch, max_bins: int) -> Array:
 
 
 def _first_pass(
-    model: HistGradientBoostingBase, loss: Loss, batch: Batch, first: int
+    model: HistGradientBoostingBase, loss: BoostingLoss, batch: Batch, first: int
 ) -> _ColumnsSeen:
     owner = type(model).__name__
     table = model._features(batch.x, reset=False)
     y = np.asarray(model._read_y(batch.y, table.n_rows, reset=False), dtype=np.float64)
-    loss.require_target(y, owner)
+    if not isinstance(loss, Multinomial):
+        loss.require_target(y, owner)
     weights = read_weights(batch.weights, table.n_rows, owner=owner)
     sketches = [
         QuantileSketch.of(np.asarray(table.x[:, j], dtype=np.float64), k=SKETCH, seed=first + j)
         for j in range(table.n_features)
     ]
     weight = float(len(y)) if weights is None else float(weights.sum())
-    total = float(y.sum() if weights is None else weights @ y)
+    if isinstance(loss, Multinomial):
+        total = np.bincount(y.astype(np.intp), weights, len(model.classes_)).astype(np.float64)
+    else:
+        total = np.array([y.sum() if weights is None else weights @ y])
     return _ColumnsSeen(weight, total, table.n_rows, tuple(sketches))
 
 
@@ -211,8 +221,12 @@ class _Course:
         for iteration in range(1, self.model.max_iter + 1):
             facts = self.stream.reduced(self.plan.facts, merged_facts, numbered=True)
             assert facts is not None
-            grown, tree = _Growth(self.model, self.stream, self.plan, facts, self.missing).tree()
-            self.model.trees_.append([tree])
+            found = [
+                _Growth(self.model, self.stream, self.plan, output, facts, self.missing).tree()
+                for output in range(len(self.plan.baseline))
+            ]
+            self.model.trees_.append([tree for _, tree in found])
+            grown = tuple(each for each, _ in found)
             self.plan = replace(self.plan, trees=(*self.plan.trees, grown))
             progress = BoostingProgress(iteration, float(facts[0] / facts[1]), None, None)
             if self.model.callback is not None and self.model.callback(progress) is True:
@@ -227,11 +241,14 @@ class _Growth:
         model: HistGradientBoostingBase,
         stream: Stream,
         plan: BoostingPlan,
+        output: int,
         facts: Array,
         missing: NDArray[np.bool_],
     ) -> None:
         self.model, self.stream, self.plan, self.missing = model, stream, plan, missing
-        self.units = _unit(facts[3], facts[2]), _unit(facts[4], facts[2])
+        self.output = output
+        g, h = facts[3 + 2 * output : 5 + 2 * output]
+        self.units = _unit(g, facts[2]), _unit(h, facts[2])
         self.splits: list[NodeSplit] = []
         self.nodes: dict[int, _Node] = {}
 
@@ -285,7 +302,8 @@ class _Growth:
         return float(count[: split.bin + 1].sum() + split.missing_left * count[MISSING])
 
     def _histograms(self, wanted: list[int]) -> list[GradientHistogram]:
-        recipe = HistogramsAt(self.plan, tuple(self.splits), tuple(wanted), self.units)
+        splits = tuple(self.splits)
+        recipe = HistogramsAt(self.plan, self.output, splits, tuple(wanted), self.units)
         found = self.stream.reduced(recipe, np.add, numbered=True)
         return [GradientHistogram(*sums) for sums in found]  # type: ignore[union-attr]
 

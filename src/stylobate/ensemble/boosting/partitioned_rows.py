@@ -18,7 +18,8 @@ from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.data.streams import Batch
-from stylobate.losses import Loss
+from stylobate.ensemble.boosting.objective import BoostingLoss
+from stylobate.losses import Multinomial
 
 if TYPE_CHECKING:
     from stylobate.ensemble.boosting.model import HistGradientBoostingBase
@@ -59,22 +60,20 @@ class BoostingPlan:
         Of the fit.
     model : estimator
         Whose door reads the rows.
-    loss : Loss
-    classes : array or None
-        Labels in order, of a classifier.
+    loss : Loss or Multinomial
     edges : tuple of arrays
         Of the bins of every column.
-    baseline : float
-    trees : tuple of GrownTree
-        So far.
+    baseline : array of shape (outputs,)
+    trees : tuple of tuples of GrownTree
+        Of the iterations so far, one for each output.
     """
 
     token: str
     model: HistGradientBoostingBase
-    loss: Loss
+    loss: BoostingLoss
     edges: tuple[Array, ...]
-    baseline: float
-    trees: tuple[GrownTree, ...] = ()
+    baseline: Array
+    trees: tuple[tuple[GrownTree, ...], ...] = ()
 
     def rows(self, batch: Batch, first: int) -> PartitionRows:
         """The rows with the scores of all trees so far, remembered or made anew."""
@@ -85,15 +84,16 @@ class BoostingPlan:
         rows = kept.get(first)
         if rows is None or rows.done > len(self.trees) or len(rows.y) != batch.n_rows:
             rows = kept[first] = PartitionRows.of(self, batch)
-        for tree in self.trees[rows.done :]:
-            rows.add(tree)
+        for trees in self.trees[rows.done :]:
+            rows.add(trees)
         return rows
 
     def facts(self, batch: Batch, first: int) -> Array:
-        """Loss, weight, number of rows, and the largest gradient and Hessian."""
+        """Loss, weight, number of rows, and of each output the largest gradient and Hessian."""
         rows = self.rows(batch, first)
         g, h, value = rows.derivatives(self.loss)
-        return np.array([value, rows.weight, len(g), np.abs(g).max(), h.max()])
+        largest = np.column_stack([np.abs(g).max(axis=1), h.max(axis=1)]).ravel()
+        return np.array([value, rows.weight, len(rows.y), *largest])
 
 
 def merged_facts(one: Array, other: Array) -> Array:
@@ -108,6 +108,8 @@ class HistogramsAt:
     Parameters
     ----------
     plan : BoostingPlan
+    output : int
+        Which of the outputs the tree is grown for.
     splits : tuple of NodeSplit
         Of the growing tree, parents first.
     wanted : tuple of int
@@ -117,6 +119,7 @@ class HistogramsAt:
     """
 
     plan: BoostingPlan
+    output: int
     splits: tuple[NodeSplit, ...]
     wanted: tuple[int, ...]
     units: tuple[float, float]
@@ -124,8 +127,9 @@ class HistogramsAt:
     def __call__(self, batch: Batch, first: int) -> NDArray[np.float64]:
         """Sums of gradients, of Hessians and counts: (wanted, 3, features, 256)."""
         rows = self.plan.rows(batch, first)
-        rows.route(self.splits)
-        g, h, _ = rows.derivatives(self.plan.loss)
+        rows.route(self.splits, self.output)
+        gradients, hessians, _ = rows.derivatives(self.plan.loss)
+        g, h = gradients[self.output], hessians[self.output]
         whole = np.rint(g / self.units[0]), np.rint(h / self.units[1])
         out = np.zeros((len(self.wanted), 3, len(rows.bins), MISSING + 1))
         for sums, node in zip(out, self.wanted, strict=True):
@@ -142,12 +146,12 @@ class HistogramsAt:
 class PartitionRows:
     """The rows of a partition between two passes."""
 
-    def __init__(self, bins: list[NDArray[np.uint8]], y: Array, w: Array | None, start: float):
+    def __init__(self, bins: list[NDArray[np.uint8]], y: Array, w: Array | None, start: Array):
         self.bins, self.y, self.w = bins, y, w
-        self.scores = np.full(len(y), start)
+        self.scores = np.repeat(start[:, np.newaxis], len(y), axis=1)  # (outputs, n)
         self.done = 0
         self.nodes: dict[int, NDArray[np.intp]] = {}
-        self.routed = 0
+        self.routed, self.growing = 0, 0  # splits of the tree of which output
         self._derived: tuple[Array, Array, float] | None = None
 
     @classmethod
@@ -170,20 +174,27 @@ class PartitionRows:
     def weight(self) -> float:
         return float(len(self.y)) if self.w is None else float(self.w.sum())
 
-    def derivatives(self, loss: Loss) -> tuple[Array, Array, float]:
-        """Gradients, Hessians and the sum of the losses, at the scores so far."""
+    def derivatives(self, loss: BoostingLoss) -> tuple[Array, Array, float]:
+        """Gradients and Hessians (outputs, n) and the sum of the losses, at the scores so far."""
         if self._derived is None:
             w = 1.0 if self.w is None else self.w
-            value = float(np.sum(w * loss.value(self.y, self.scores)))
-            g = np.asarray(w * loss.gradient(self.y, self.scores), dtype=np.float64)
-            h = np.asarray(w * loss.curvature(self.y, self.scores), dtype=np.float64)
-            self._derived = g, np.broadcast_to(h, g.shape), value
+            if isinstance(loss, Multinomial):
+                z = np.ascontiguousarray(self.scores.T)
+                value = loss.value(self.y, z)
+                g = np.ascontiguousarray(loss.gradient(self.y, z).T)
+                shares = g + (np.arange(len(g))[:, np.newaxis] == self.y)
+                h = shares * (1.0 - shares)
+            else:
+                value = loss.value(self.y, self.scores[0])
+                g = np.asarray(loss.gradient(self.y, self.scores[0]), dtype=np.float64)[np.newaxis]
+                h = np.asarray(loss.curvature(self.y, self.scores[0]), dtype=np.float64)
+            self._derived = w * g, w * np.broadcast_to(h, g.shape), float(np.sum(w * value))
         return self._derived
 
-    def route(self, splits: Sequence[NodeSplit]) -> None:
-        """Send rows down the growing tree, as far as that has not been done."""
-        if self.routed > len(splits) or not self.nodes:
-            self.nodes, self.routed = {0: np.arange(len(self.y))}, 0
+    def route(self, splits: Sequence[NodeSplit], output: int) -> None:
+        """Send rows down the growing tree of an output, as far as that has not been done."""
+        if self.routed > len(splits) or not self.nodes or self.growing != output:
+            self.nodes, self.routed, self.growing = {0: np.arange(len(self.y))}, 0, output
         for split in splits[self.routed :]:
             rows = self.nodes[split.node]
             bins = self.bins[split.feature][rows]
@@ -192,16 +203,17 @@ class PartitionRows:
             self.nodes[split.left], self.nodes[split.right] = rows[left], rows[~left]
         self.routed = len(splits)
 
-    def add(self, tree: GrownTree) -> None:
-        """Add a finished tree's steps to the scores."""
-        self.nodes, self.routed = {}, 0
-        self.route(tree.splits)
-        for leaf, step in tree.steps.items():
-            self.scores[self.nodes[leaf]] += step
+    def add(self, trees: Sequence[GrownTree]) -> None:
+        """Add the steps of an iteration's trees to the scores."""
+        for output, tree in enumerate(trees):
+            self.nodes = {}
+            self.route(tree.splits, output)
+            for leaf, step in tree.steps.items():
+                self.scores[output, self.nodes[leaf]] += step
         self.nodes, self.routed, self._derived = {}, 0, None
         self.done += 1
 
 
-def without_trees(plan: BoostingPlan, trees: tuple[GrownTree, ...]) -> BoostingPlan:
+def without_trees(plan: BoostingPlan, trees: tuple[tuple[GrownTree, ...], ...]) -> BoostingPlan:
     """The plan with other trees."""
     return replace(plan, trees=trees)

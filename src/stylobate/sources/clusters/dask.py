@@ -5,8 +5,9 @@ Without a client of `distributed` the work is done by Dask's own scheduler of th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
@@ -40,8 +41,16 @@ def partitions_of(X: Any, roles: ColumnRoles) -> Partitions:
     )
 
 
+class _Pieces(NamedTuple):
+    """The keys of each partition, their collections, and what makes its pieces of them."""
+
+    made: Callable[..., list[Any]]
+    keys: list[tuple[Any, ...]]
+    collections: list[Any]
+
+
 class _DaskPartitions(Partitions):
-    """What all collections of Dask have in common; `_delayed` gives a piece for each partition."""
+    """What all collections of Dask have in common; `_taken` gives a piece for each partition."""
 
     columns: tuple[str, ...] | None = None
 
@@ -49,19 +58,19 @@ class _DaskPartitions(Partitions):
         import cloudpickle
 
         self.pickler = cloudpickle
-        self._known: list[Any] | None = None
+        self._known: _Pieces | None = None
 
-    def pieces(self) -> list[Any]:
-        """A delayed piece for each partition, made once."""
+    def pieces(self) -> _Pieces:
+        """The pieces, made once."""
         if self._known is None:
-            self._known = self._delayed()
+            self._known = self._taken()
         return self._known
 
-    def _delayed(self) -> list[Any]:
+    def _taken(self) -> _Pieces:
         raise NotImplementedError
 
     def count(self) -> int | None:
-        return len(self.pieces())
+        return len(self.pieces().keys)
 
     def reduced(self, task: bytes, told: Told) -> bytes:
         return self._passed(task, 0, told)
@@ -80,9 +89,9 @@ class _DaskPartitions(Partitions):
         # written as a graph: a thousand calls of `delayed` take seconds
         name, pieces = f"stylobate-{uuid4().hex}", self.pieces()
         tasks: dict[Any, Any] = {f"{name}-task": task}
-        leaves = [f"{name}-0-{k}" for k in range(len(pieces))]
-        for k, (leaf, piece) in enumerate(zip(leaves, pieces, strict=True)):
-            tasks[leaf] = (_of_partition, f"{name}-task", k, piece.key)
+        leaves = [f"{name}-0-{k}" for k in range(len(pieces.keys))]
+        for k, (leaf, keys) in enumerate(zip(leaves, pieces.keys, strict=True)):
+            tasks[leaf] = (_of_partition, f"{name}-task", k, pieces.made, *keys)
 
         def merge(parts: list[str]) -> str:
             tasks[key := f"{name}-{len(tasks)}"] = (_of_several, f"{name}-task", parts)
@@ -92,7 +101,7 @@ class _DaskPartitions(Partitions):
         for k, top in enumerate(tops):
             tasks[top] = (_of_share, f"{name}-task", k, leaves)
         root = levels(tops or leaves, merge)
-        graph = HighLevelGraph.from_collections(name, tasks, dependencies=pieces)
+        graph = HighLevelGraph.from_collections(name, tasks, dependencies=pieces.collections)
         client = _client()
         if client is not None and is_listening():
             futures = client.compute([Delayed(leaf, graph, layer=name) for leaf in leaves])
@@ -103,19 +112,22 @@ class _DaskPartitions(Partitions):
         return found
 
     def head(self) -> Any:
-        from dask import delayed
+        from dask.delayed import Delayed
+        from dask.highlevelgraph import HighLevelGraph
 
-        first_row = delayed(_first_row)
-        for piece in self.pieces():
-            found = _computed(first_row(piece), _client())
+        pieces = self.pieces()
+        for keys in pieces.keys:
+            name = f"stylobate-first-{uuid4().hex}"
+            tasks = {name: (_first_row, pieces.made, *keys)}
+            graph = HighLevelGraph.from_collections(name, tasks, dependencies=pieces.collections)
+            found = _computed(Delayed(name, graph, layer=name), _client())
             if found is not None:
                 return found
         return None
 
 
-def _of_partition(task: bytes, partition: int, piece: Any) -> bytes:
-    pieces = piece if isinstance(piece, list) else [piece]
-    return partition_message(task, partition, pieces)
+def _of_partition(task: bytes, partition: int, made: Any, *parts: Any) -> bytes:
+    return partition_message(task, partition, made(*parts))
 
 
 def _of_several(task: bytes, messages: list[bytes]) -> bytes:
@@ -126,9 +138,9 @@ def _of_share(task: bytes, share: int, messages: list[bytes]) -> bytes:
     return share_message(task, share, messages)
 
 
-def _first_row(piece: Any) -> Any:
-    """A piece with the first row of another; None where there is none."""
-    for each in piece if isinstance(piece, list) else [piece]:
+def _first_row(made: Any, *parts: Any) -> Any:
+    """A piece with the first row of a partition; None where there is none."""
+    for each in made(*parts):
         if isinstance(each, tuple):
             if len(each[0]):
                 return tuple(part[:1] for part in each)
@@ -210,9 +222,10 @@ class DaskFrame(_DaskPartitions):
         self.frame, self.wanted = frame, wanted
         self.name, self.opened = "the Dask data frame", FrameOpener(roles)
 
-    def _delayed(self) -> list[Any]:
+    def _taken(self) -> _Pieces:
         frame = self.frame if self.wanted == list(self.frame.columns) else self.frame[self.wanted]
-        return list(frame.to_delayed())
+        pieces = list(frame.to_delayed())
+        return _Pieces(_alone, [(piece.key,) for piece in pieces], pieces)
 
     def count(self) -> int | None:
         return int(self.frame.npartitions)
@@ -232,6 +245,17 @@ class DaskFrame(_DaskPartitions):
             head = self.frame._meta_nonempty[:1]
         template = answer.of_frame(head)[:0]
         return self.frame.map_partitions(_answered_frame, answer, template, meta=template)
+
+
+def _optimized(collection: Any) -> Any:
+    """A collection whose graph's tasks are fused; as it is where workers hold all of it."""
+    graph = collection.__dask_optimize__(collection.__dask_graph__(), collection.__dask_keys__())
+    rebuild, arguments = collection.__dask_postpersist__()
+    return rebuild(graph, *arguments) if len(graph) else collection
+
+
+def _alone(frame: Any) -> list[Any]:
+    return [frame]
 
 
 def _answered_frame(frame: Any, answer: Any, template: Any) -> Any:
@@ -289,11 +313,12 @@ class DaskArrays(_DaskPartitions):
             )
         return given.rechunk({1: -1}) if given.ndim == 2 and given.numblocks[1] > 1 else given
 
-    def _delayed(self) -> list[Any]:
-        from dask import delayed
+    def _taken(self) -> _Pieces:
+        from dask.core import flatten
 
-        columns = [each.to_delayed().ravel() for each in self.arrays]
-        return [delayed(_together)(*blocks) for blocks in zip(*columns, strict=True)]
+        arrays = [_optimized(each) for each in self.arrays]
+        keys = [list(flatten(each.__dask_keys__())) for each in arrays]
+        return _Pieces(_beside, list(zip(*keys, strict=True)), arrays)
 
     def count(self) -> int | None:
         return int(self.arrays[0].numblocks[0])
@@ -323,8 +348,8 @@ class DaskArrays(_DaskPartitions):
         )
 
 
-def _together(*blocks: Any) -> tuple[Any, ...]:
-    return blocks
+def _beside(*blocks: Any) -> list[Any]:
+    return [blocks]
 
 
 def _answered_array(block: Any, answer: Any, template: Any) -> Any:
@@ -339,11 +364,9 @@ class DaskBag(_DaskPartitions):
         self.bag, self.owner = bag, owner
         self.name, self.opened = "the Dask bag", ArrayOpener(owner)
 
-    def _delayed(self) -> list[Any]:
-        from dask import delayed
-
-        as_list = delayed(list)
-        return [as_list(piece) for piece in self.bag.to_delayed()]
+    def _taken(self) -> _Pieces:
+        bag = _optimized(self.bag)
+        return _Pieces(list, [(key,) for key in bag.__dask_keys__()], [bag])
 
     def count(self) -> int | None:
         return int(self.bag.npartitions)
