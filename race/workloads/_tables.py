@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from race.workload import Data, Size
 from race.workloads._study_tables import found_or
+
+
+class Task(NamedTuple):
+    """What is to be predicted."""
+
+    target: str
+    regression: bool = False
+
+
+ADULT = Task("income")
 
 
 def _alike_adult(n_rows: int, generator: Any) -> Data:
@@ -28,14 +38,21 @@ def _alike_adult(n_rows: int, generator: Any) -> Data:
 make_adult = found_or("adult", "STYLOBATE_ADULT", _alike_adult, drop=("split",))
 
 
-def parts(data: Data) -> tuple[Any, Any, Any, Any]:
-    """A frame and labels to learn from, and others to be judged by: every fourth row."""
+def parts(data: Data, task: Task = ADULT) -> tuple[Any, Any, Any, Any]:
+    """A frame and targets to learn from, and others to be judged by: every fourth row.
+
+    Classes are numbered; numbers to predict are in units of their standard deviation.
+    """
     import pandas as pd
 
-    frame = pd.DataFrame({name: values for name, values in data.items() if name != "income"})
-    labels = (np.asarray(data["income"]).astype(str) != "<=50K").astype(int)
-    held = np.arange(len(labels)) % 4 == 0
-    return frame[~held], labels[~held], frame[held], labels[held]
+    frame = pd.DataFrame({name: values for name, values in data.items() if name != task.target})
+    given = np.asarray(data[task.target])
+    if task.regression:
+        y = given / given.std()
+    else:
+        y = np.unique(given, return_inverse=True)[1].reshape(-1)
+    held = np.arange(len(y)) % 4 == 0
+    return frame[~held], y[~held], frame[held], y[held]
 
 
 def make_numbers(size: Size, seed: int) -> Data:
@@ -48,8 +65,10 @@ def make_numbers(size: Size, seed: int) -> Data:
     return {"X": made[0], "y": y, "held": made[1], "truth": truth}
 
 
-def quality(chances: Any, data: Data) -> float:
-    """The log-loss of the rows that are held out."""
-    truth = data["truth"] if "truth" in data else parts(data)[3]
-    chosen = np.asarray(chances)[np.arange(len(truth)), truth]
+def quality(answer: Any, data: Data, task: Task = ADULT) -> float:
+    """The log-loss of the rows that are held out, or the root of their mean squared error."""
+    truth = data["truth"] if "truth" in data else parts(data, task)[3]
+    if task.regression:
+        return float(np.sqrt(np.mean((np.asarray(answer).reshape(-1) - truth) ** 2)))
+    chosen = np.asarray(answer)[np.arange(len(truth)), truth]
     return float(-np.log(np.maximum(chosen, 1e-7)).mean())

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from race.goals import Faster
 from race.workload import Contender, Size, Workload
-from race.workloads._kernel_ridge import make, ours, quality, scipy_gradients, sklearn
+from race.workloads._kernel_ridge import (
+    make,
+    ours,
+    quality,
+    scipy_gradients,
+    sklearn,
+    torch_gradients,
+)
 
 
 def floor(size: Size) -> tuple[float, float]:
@@ -26,6 +33,7 @@ WORKLOAD = Workload(
         Contender("ours", "stylobate", ours, "ours"),
         Contender("sklearn", "sklearn", sklearn),
         Contender("scipy cg by hand", "scipy", scipy_gradients),
+        Contender("torch falkon by hand", "torch", torch_gradients),
     ),
     quality=quality,
     tolerance=1e-5,

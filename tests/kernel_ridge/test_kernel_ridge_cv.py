@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn.kernel_ridge import KernelRidge as Reference
 from sklearn.model_selection import GridSearchCV, KFold
 
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.kernel_ridge import KernelRidge, KernelRidgeCV
 
 ALPHAS = [0.01, 0.3, 5.0]
@@ -82,6 +82,13 @@ def test_given_matrices_and_scorers(rows, targets, weights):
     want = -np.average(np.abs(y - named.loo_predictions_), weights=weights)
     assert_allclose(named.best_score_, want, rtol=1e-10)
     assert_allclose(given.predict(gram), named.predict(rows), atol=1e-10)
+
+
+def test_indefinite_matrices_are_told(rows, targets):
+    gram = rows @ rows.T - 5.0 * np.eye(len(rows))
+    for cv in (None, 3):
+        with pytest.warns(StylobateWarning, match=r"K \+ αI has the eigenvalue -4\. Its"):
+            KernelRidgeCV([1.0], kernel="precomputed", cv=cv).fit(gram, targets)
 
 
 def test_refusals(rows, targets):

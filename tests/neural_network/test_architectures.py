@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pytest
 
+from stylobate import neural_network
 from stylobate.neural_network import BatchNorm, Conv2d, Residual
 from stylobate.neural_network.architectures import alexnet, inception_resnet_v2, lenet5, vgg16
 from stylobate.neural_network.inception import inception_a, inception_c, inception_stem
@@ -13,6 +14,12 @@ from stylobate.neural_network.network import Network
 from stylobate.neural_network.passes import forward
 
 COUNTS = {"lenet5": 61_706, "alexnet": 60_965_224, "vgg16": 138_357_544}
+
+
+def test_they_are_found_from_the_package():
+    found = neural_network.__getattr__("architectures")  # before any import of the module
+    assert found.lenet5().n_parameters == 61_706
+    assert "architectures" in dir(neural_network)
 
 
 @pytest.mark.parametrize("build", [lenet5, alexnet, vgg16])

@@ -285,6 +285,14 @@ def test_data_that_do_not_fit_are_refused():
     for y in ([0, 1, 2, 3, 0], [0, 1], [-1, 0, 0, 0, 0], [0.5] * 5):
         with pytest.raises(InvalidDataError, match="y"):
             network.loss(x, y, "cross_entropy")
+    with pytest.raises(InvalidDataError, match=r"class numbers 0 … 2 .*, got 3 at row 1\."):
+        network.loss(x, [0, 3, 0, 0, 7], "cross_entropy")
+    with pytest.raises(InvalidDataError, match=r"infinity at row 2 \(1 of 5 rows"):
+        network.predict(np.where(np.arange(5)[:, None] == 2, np.inf, x))
+    with pytest.raises(InvalidDataError, match=r"batch 1: x must have shape .* got \(0, 4\)"):
+        network.train([(x, [0] * 5), (x[:0], [])], loss="cross_entropy")
+    with pytest.raises(InvalidParameterError, match=r"after must be a Training .* got int"):
+        network.train(x, [0] * 5, "cross_entropy", after=3)
     with pytest.raises(InvalidDataError, match="shape"):
         network.loss(x, np.zeros((5, 2)))
     with pytest.raises(InvalidParameterError, match="needs probabilities"):

@@ -192,6 +192,7 @@ def test_negative_curvature_that_no_pair_meets_is_seen(n: int) -> None:
     y = v * np.where(np.arange(n) % 4 < 2, 1.0, -1.0)
     diagonal = np.diagonal(matrix)
     assert (diagonal[:, None] + diagonal - 2 * matrix)[~np.eye(n, dtype=bool)].min() > 0.0
-    proof = SVC(kernel="precomputed").fit(matrix, y).certificate_
+    with pytest.warns(UserWarning, match="not positive semidefinite"):
+        proof = SVC(kernel="precomputed").fit(matrix, y).certificate_
     assert not proof.optimal
     assert "Not certified" in proof.verdict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -239,10 +240,17 @@ def test_a_kernel_that_is_no_inner_product_proves_nothing():
     assert np.linalg.eigvalsh(matrix).min() < -0.1
     for model, rows in (
         (SVC(kernel="precomputed"), matrix),
+        (SVC(kernel=lambda a, b: np.tanh(2.0 * a @ b.T - 1.0)), X),
+        (SVR(kernel="precomputed"), matrix),
+        (OneClassSVM(kernel="precomputed"), matrix),
         (SVC(kernel="sigmoid", gamma=2.0, coef0=-1.0), X),
         (SVR(kernel="sigmoid", gamma=0.01), X),  # no pair of its rows shows it
     ):
-        model.fit(rows, TARGET if isinstance(model, SVR) else LABELS)
+        # a name says it in the documentation, a matrix and a function are looked at
+        said = f"{type(model).__name__}: the kernel is not positive semidefinite"
+        told = nullcontext() if model.kernel == "sigmoid" else pytest.warns(UserWarning, match=said)
+        with told:
+            model.fit(rows, TARGET if isinstance(model, SVR) else LABELS)
         assert not model.certificate_.optimal
         assert model.certificate_.verdict.startswith("Not certified")
 
@@ -260,6 +268,8 @@ def test_a_kernel_of_two_single_rows_is_told_what_to_give(machine, of_rows):
 def test_a_kernel_that_gives_a_number_is_told_the_shape():
     with pytest.raises(InvalidDataError, match=r"gave shape \(\) .* \(n, m\) matrix"):
         SVC(kernel=np.vdot).fit(X[:12], np.arange(12) % 2)
+    with pytest.raises(InvalidDataError, match=r"gave str 'x', which is no matrix of numbers"):
+        SVC(kernel=lambda a, b: "x").fit(X[:12], np.arange(12) % 2)
     by_rows = SVC(kernel=FunctionKernel(np.dot)).fit(X[TWO], LABELS[TWO])  # as the words advise
     by_name = SVC(kernel="linear").fit(X[TWO], LABELS[TWO])
     np.testing.assert_allclose(

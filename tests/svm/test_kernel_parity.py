@@ -164,7 +164,12 @@ def test_gaps_are_below_what_is_promised_whatever_is_free(n):
     rng = np.random.default_rng(2)
     rows = rng.normal(size=(n, 12))
     y = np.where(rows[:, 0] + 0.5 * rng.normal(size=n) > 0, 1.0, -1.0)
-    for model, target in ((SVC(gamma=0.2), y), (SVR(gamma=0.2), rows[:, 0] + 0.3 * y)):
+    numbers = rows[:, 0] + 0.3 * y
+    for model, target in (
+        (SVC(gamma=0.2), y),
+        (SVR(gamma=0.2), numbers),
+        (SVR(C=10.0, gamma=0.2), numbers),
+    ):
         assert 0.0 <= model.fit(rows, target).certificate_.relative_gap <= 1e-6
         assert len(model.kkt_report().problems[0].free) > 200
 

@@ -47,14 +47,7 @@ def solve_directly(K: Array, y: Array, alpha: Array, owner: str) -> DirectSoluti
         least = min(least, found.reciprocal_condition)
         lowest = min(lowest, found.lowest)
     if lowest < 0.0:
-        warnings.warn(
-            f"{owner}: the kernel is not positive semidefinite: K + αI has the eigenvalue "
-            f"{lowest:.3g}. Its linear system is solved, but the answer is no minimum of the "
-            f"penalised squares; an alpha above {float(different.max()) - lowest:.3g} makes it "
-            "one.",
-            StylobateWarning,
-            stacklevel=user_stacklevel(),
-        )
+        warn_indefinite(lowest, float(different.max()), owner)
     elif singular:
         warnings.warn(
             f"{owner}: Singular matrix in solving dual problem (K + αI has a reciprocal condition "
@@ -71,6 +64,17 @@ def solve_directly(K: Array, y: Array, alpha: Array, owner: str) -> DirectSoluti
             stacklevel=user_stacklevel(),
         )
     return DirectSolution(a, residual, least, singular)
+
+
+def warn_indefinite(lowest: float, alpha: float, owner: str) -> None:
+    """Say that K + αI has an eigenvalue below 0."""
+    warnings.warn(
+        f"{owner}: the kernel is not positive semidefinite: K + αI has the eigenvalue "
+        f"{lowest:.3g}. Its linear system is solved, but the answer is no minimum of the "
+        f"penalised squares; an alpha above {alpha - lowest:.3g} makes it one.",
+        StylobateWarning,
+        stacklevel=user_stacklevel(),
+    )
 
 
 def _factored(K: Array, y: Array, alpha: float) -> DirectSolution:

@@ -14,7 +14,7 @@ from stylobate.base import HasMethods, Interval, Numbers, Options
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.kernel_ridge.certificate import KernelRidgeCertificate
-from stylobate.kernel_ridge.cholesky import solve_directly
+from stylobate.kernel_ridge.cholesky import solve_directly, warn_indefinite
 from stylobate.kernel_ridge.regressor import (
     Constant,
     Degree,
@@ -241,6 +241,9 @@ class KernelRidgeCV(KernelRegressor):
         if spectrum is None:
             a = solve_directly(system.matrix(), system.y, alpha, type(self).__name__).a
         else:
+            lowest = float(spectrum.values[0] + alpha.min())
+            if lowest < 0.0:
+                warn_indefinite(lowest, float(alpha.min()), type(self).__name__)
             columns = np.searchsorted(np.unique(alpha), alpha), np.arange(len(alpha))
             a = spectrum.coefficients(system.y, np.unique(alpha))[:, *columns]
         self.certificate_ = KernelRidgeCertificate.of(

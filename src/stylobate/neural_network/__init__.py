@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.neural_network import architectures as architectures
     from stylobate.neural_network.adversaries.adversarial_training import AdversarialTraining
     from stylobate.neural_network.adversaries.attacks import fast_gradient_sign, projected_gradient
     from stylobate.neural_network.adversaries.robustness import RobustnessCurve, robustness_curve
@@ -145,5 +146,6 @@ __getattr__, __dir__ = lazy_names(
         "robustness_curve": "adversaries.robustness",
         "TabularNetClassifier": "tabular.classifier",
         "TabularNetRegressor": "tabular.regressor",
+        "architectures": None,
     },
 )

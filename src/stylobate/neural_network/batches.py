@@ -135,11 +135,15 @@ class StreamBatches:
     def epoch(self, draw: np.random.Generator) -> Iterator[Examples]:
         """The batches of one pass over the stream."""
         none = True
-        for given in [self._whole] if self._stream is None else self._stream:
+        for number, given in enumerate([self._whole] if self._stream is None else self._stream):
             assert given is not None
-            x, y, weights = read_examples(
-                self.network, self.loss, given.x, given.y, given.weights, self.class_weight
-            )
+            try:
+                x, y, weights = read_examples(
+                    self.network, self.loss, given.x, given.y, given.weights, self.class_weight
+                )
+            except InvalidDataError as error:
+                said = str(error).removeprefix("Network: ")
+                raise InvalidDataError(f"Network: batch {number}: {said}") from error
             none = False
             for first in range(0, len(x), self.batch):
                 part = slice(first, first + self.batch)

@@ -24,6 +24,7 @@ from stylobate.neural_network.layout import (
     walk,
 )
 from stylobate.neural_network.passes import WINDOW_ROWS, Stage, forward, stages_of
+from stylobate.neural_network.training_loss import refuse_not_finite
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -332,9 +333,11 @@ class Network(HasDerivatives, ExchangesWeights):
                 f"Network: x must have shape (n, {', '.join(map(str, self.input_shape))}) with "
                 f"n ≥ 1, got {given.shape}."
             )
-        rows = given.reshape(len(given), -1).astype(self.parameters.dtype, copy=False)
-        if not np.isfinite(rows).all():
-            raise InvalidDataError("Network: x holds NaN or infinity.")
+        try:
+            rows = given.reshape(len(given), -1).astype(self.parameters.dtype, copy=False)
+        except (TypeError, ValueError) as error:
+            raise InvalidDataError(f"Network: x must hold numbers only: {error}.") from error
+        refuse_not_finite(rows, "x")
         return np.ascontiguousarray(rows)
 
     def _bound(self) -> list[Stage]:

@@ -198,6 +198,11 @@ def _started(task: Task, file: Checkpoint | None) -> Run:
     """A run at its beginning, or where an earlier one stopped."""
     plan = task.plan
     if plan.after is not None:
+        if not isinstance(plan.after, Training):
+            raise InvalidParameterError(
+                "Network: after must be a Training (what train returned), got "
+                f"{type(plan.after).__name__}."
+            )
         if plan.after._run is None or plan.after.network.layers != task.network.layers:
             raise InvalidParameterError(
                 "Network: after must be a Training by batches of a network with the same layers."

@@ -82,17 +82,24 @@ class TrainingLoss:
         if given.shape != shape and given.size != np.prod(shape):
             raise InvalidDataError(f"Network: y must have shape {shape}, got {given.shape}.")
         values = given.reshape(n_rows, -1).astype(np.float64)
-        if not np.isfinite(values).all():
-            raise InvalidDataError("Network: y holds NaN or infinity.")
+        refuse_not_finite(values, "y")
         if isinstance(self.loss, Loss):
             self.loss.require_target(values.reshape(-1), "Network")
         return values
 
     def _codes(self, given: NDArray[Any]) -> NDArray[np.int64]:
-        whole = given.ndim == 1 and given.dtype.kind in "biu"
-        if not whole or (given.size and not (given.min() >= 0 and given.max() < self.classes)):
+        wrong = ""
+        if given.ndim != 1:
+            wrong = f"an array of shape {given.shape}"
+        elif given.dtype.kind not in "biu":
+            wrong = f"values of type {given.dtype}, such as {given[:1].tolist()[0]!r}"
+        else:
+            outside = np.flatnonzero((given < 0) | (given >= self.classes))
+            wrong = f"{given[outside[0]]} at row {outside[0]}" if len(outside) else ""
+        if wrong:
             raise InvalidDataError(
-                f"Network: y must hold class numbers 0 … {self.classes - 1} in one dimension."
+                f"Network: y must hold class numbers 0 … {self.classes - 1} (whole numbers, one "
+                f"for each row), got {wrong}. np.unique(y, return_inverse=True)[1] numbers classes."
             )
         return given.astype(np.int64)
 
@@ -131,3 +138,16 @@ def loss_and_slopes(
     outputs, kept = forward(ahead, x, draw, watch)
     value, d = loss.of_rows(outputs, y, weights)
     return value, backward(ahead, d, kept, by_input=by_input, watch=watch)
+
+
+def refuse_not_finite(rows: NDArray[Any], name: str) -> None:
+    """Refuse NaN and infinity, with the first row that holds one."""
+    if np.isfinite(rows).all():
+        return
+    wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    value = rows[wrong[0]][~np.isfinite(rows[wrong[0]])][0]
+    raise InvalidDataError(
+        f"Network: {name} holds {'NaN' if np.isnan(value) else 'infinity'} at row {wrong[0]} "
+        f"({len(wrong)} of {len(rows)} rows have missing or infinite values). Impute or drop them, "
+        "or rescale the numbers."
+    )

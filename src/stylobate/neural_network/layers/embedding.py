@@ -47,6 +47,11 @@ class Embedding(Layer):
 
     def __post_init__(self) -> None:
         given = self.categories
+        if not isinstance(given, Mapping | tuple | list):
+            raise InvalidParameterError(
+                "Embedding: categories must be a mapping from column to the number of its "
+                f"categories, such as {{0: 5}}, got {given!r}."
+            )
         pairs = sorted(given.items() if isinstance(given, Mapping) else given)
         object.__setattr__(self, "categories", tuple((int(c), int(k)) for c, k in pairs))
         require_whole(self, "size", self.size)

@@ -176,8 +176,10 @@ def scaled_start(target: Array, beta: Array, scores: Array, ratio: float) -> Arr
     array([ 5., -5.])
     """
     square = float((beta * scores).sum())
-    best = float((target * beta).sum()) / max(square, np.finfo(np.float64).tiny)
-    return np.asarray(min(ratio, max(best, 0.0)) * beta)
+    linear = float((target * beta).sum())
+    if linear >= ratio * square:  # also where the dual does not bend down at all
+        return np.asarray((ratio if linear > 0.0 else 0.0) * beta)
+    return np.asarray(max(linear / square, 0.0) * beta)
 
 
 def _collected(costs: Array, models: list[SVC], machines: list[list[Machine]]) -> SVCPath:

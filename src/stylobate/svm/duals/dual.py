@@ -205,11 +205,13 @@ def _on_matrix(
         went = polish(matrix, diagonal, problem, beta, residual, tol=limits.tol, went=went)
     scores = _products(matrix, problem, beta)
     found = optimality_of(source, problem, beta, problem.target - scores[problem.rows])
-    if went.end == 0 and limits.max_iter < 0 and found.relative_gap > limits.relative_gap:
-        left = GAP_EFFORT * (went.iterations + problem.size)
-        sharper = sharper_tolerance(found, limits)
+    most = went.iterations + GAP_EFFORT * (went.iterations + problem.size)
+    while went.end == 0 and limits.max_iter < 0 and found.relative_gap > limits.relative_gap:
+        left, sharper = most - went.iterations, sharper_tolerance(found, limits)
         residual = problem.target - scores[problem.rows]
         part = descend_pairs(matrix, diagonal, problem, beta, residual, sharper, left)
+        if part.iterations == 0:
+            break
         went = went._replace(iterations=went.iterations + part.iterations)
         scores = _products(matrix, problem, beta)
         found = optimality_of(source, problem, beta, problem.target - scores[problem.rows])

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from stylobate import _core
 from stylobate.arrays import Array
-from stylobate.parallel import blas_for
+from stylobate.optimize.blocked_cholesky import upper_factor
+from stylobate.parallel import blas_for, one_blas_thread
 from stylobate.svm.duals.duality import DualProblem
 
 ROUNDING = 1e-14  # of the residuals: no tolerance below it can be met
@@ -21,6 +21,7 @@ FEW_FREE = 200  # whose linear system costs no more than the pairs did
 SINGULAR = 1e-10  # of the largest entry, added to the diagonal
 SURELY_ALONE = 40  # variables for whose system a BLAS starts no threads
 LEAST_BATCH = 20_000  # iterations of pair descent before a Newton step is tried
+STEPS_OF_A_PAIR = 64  # of a factor, f³ of f free variables, for each variable a pair looks at
 
 
 class Descent(NamedTuple):
@@ -45,9 +46,9 @@ def descend(
     """Solve from a feasible β to a violation of `tol`; β and its residuals change in place.
 
     Pairs converge linearly, slowly where K is ill-conditioned: Newton steps on the free variables
-    are taken between batches of pairs.
+    are taken between batches of pairs that cost as much as the step.
     """
-    done, clipped, before = 0, False, np.inf
+    done, clipped, before, since = 0, False, np.inf, 0
     tol = max(tol, ROUNDING * float(np.abs(residual).max(initial=0.0)))
     batch = max(LEAST_BATCH, 10 * problem.size)
     while True:
@@ -57,9 +58,16 @@ def descend(
         stalled = part.violation > STALLED * before and (done > MOST_BATCHES * batch or clipped)
         if part.end != 1 or 0 <= max_iter <= done or stalled:
             return Descent(done, part.violation, clipped, part.end)
-        before = part.violation
-        if not clipped:
+        before, since = part.violation, since + part.iterations
+        if not clipped and since >= _price(problem, beta):
             newton_step(matrix, problem, beta, residual)
+            since = 0
+
+
+def _price(problem: DualProblem, beta: Array) -> int:
+    """Pairs that take as long as the factor of a Newton step."""
+    free = int(((beta > problem.lower) & (beta < problem.upper)).sum())
+    return int(free**3 // (STEPS_OF_A_PAIR * problem.size))
 
 
 def descend_pairs(
@@ -106,13 +114,14 @@ def newton_step(matrix: NDArray[Any], problem: DualProblem, beta: Array, residua
     if len(free) < 2:
         return False
     places = problem.rows[free]
-    inner = matrix[np.ix_(places, places)].astype(np.float64)
     sums = (problem.group[free] == np.arange(len(problem.totals))[:, None]).astype(np.float64)
     sums = sums[sums.any(axis=1)]
-    with blas_for(len(free)) if len(free) > SURELY_ALONE else nullcontext():
-        direction = _bordered(inner, residual[free], sums) if len(free) <= FEW_FREE else None
-        if direction is None:
-            direction = _factored(inner, residual[free], sums)
+    direction = None
+    if len(free) <= FEW_FREE:
+        with blas_for(len(free)) if len(free) > SURELY_ALONE else nullcontext():
+            direction = _bordered(_part(matrix, places), residual[free], sums)
+    if direction is None:
+        direction = _factored(matrix, places, residual[free], sums)
     if direction is None:
         return False
     ends = np.where(direction > 0.0, problem.upper[free], problem.lower[free])
@@ -149,17 +158,30 @@ def _bordered(inner: Array, residual: Array, sums: Array) -> Array | None:
     return step if solves and float(step @ residual) > 0.0 else None
 
 
-def _factored(inner: Array, residual: Array, sums: Array) -> Array | None:
-    """The step by Cholesky's factor, of a slightly larger K where it has none."""
-    size = float(np.abs(np.diagonal(inner)).max())
-    for jitter in (0.0, 1e-10):
-        try:
-            factor = cho_factor(inner + jitter * size * np.eye(len(inner)), lower=True)
-        except LinAlgError:
+def _part(matrix: NDArray[Any], places: NDArray[np.int64]) -> Array:
+    return matrix[np.ix_(places, places)].astype(np.float64, copy=False)
+
+
+def _factored(
+    matrix: NDArray[Any], places: NDArray[np.int64], residual: Array, sums: Array
+) -> Array | None:
+    """The step by Cholesky's factor, of a slightly larger K where it has none.
+
+    The factor takes the place of the part of K, which is read again where there is none: of
+    thousands of free variables a second copy would be as large as what the search may hold.
+    """
+    from scipy.linalg.lapack import dpotrs
+
+    for jitter in (0.0, SINGULAR):
+        inner = _part(matrix, places)
+        size = float(np.abs(np.diagonal(inner)).max())
+        factor = upper_factor(inner.T, jitter * size, overwrite=True)
+        if factor is None:
             continue
-        solved = cho_solve(factor, np.column_stack([residual, *sums]))
-        plain, ones = solved[:, 0], solved[:, 1:]
-        offsets = np.linalg.solve(sums @ ones, sums @ plain)
-        step: Array = plain - ones @ offsets
+        with one_blas_thread():
+            solved = dpotrs(factor, np.column_stack([residual, *sums]), lower=0)[0]
+            plain, ones = solved[:, 0], solved[:, 1:]
+            offsets = np.linalg.solve(sums @ ones, sums @ plain)
+            step: Array = plain - ones @ offsets
         return step if np.isfinite(step).all() else None
     return None

@@ -25,7 +25,7 @@ USUAL_SET = 4096
 COPIES = 1 << 26  # bytes at most for the copies of parts of a set that its descent makes
 ROUNDS = 500
 NEARBY = 0.5  # of the violation, by which a bounded variable may miss being a violator
-NEAR = 1000.0  # times the tolerance: a violation that may be settled in one round
+NEAR = 50.0  # times the tolerance: a violation that may be settled in one round
 SETTLED = 0.005  # of the tolerance, for sets that leave no violator out
 ROUGHLY = 0.1  # of the violation, for sets that leave violators out
 GAP_EFFORT = 2  # times the pairs that met the tolerance
@@ -155,7 +155,8 @@ def sharper_tolerance(found: Optimality, limits: Limits) -> float:
 def _inner_tolerance(found: Optimality, limits: Limits, all_in: bool) -> float:
     """How well to solve the next set; `all_in`: no violator is left out of it."""
     if found.violation <= limits.tol:  # what is left is the gap
-        return sharper_tolerance(found, limits)
+        sharper = sharper_tolerance(found, limits)
+        return sharper if all_in else max(sharper, ROUGHLY * found.violation)
     if all_in and found.violation <= NEAR * limits.tol:  # more pairs are cheaper than a round
         return SETTLED * limits.tol
     return max(ROUGHLY * found.violation, 0.3 * limits.tol)

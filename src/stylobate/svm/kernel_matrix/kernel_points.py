@@ -156,8 +156,14 @@ def evaluated(function: Any, X: Any, Y: Any, owner: str) -> Array:
     """What a function of two tables gives, if it is a finite matrix of their size."""
     found = called_on_tables(function, X, Y, owner)
     found = found.toarray() if hasattr(found, "toarray") else found
-    matrix = np.asarray(found, dtype=np.float64)
     wanted = count_of(X), count_of(Y)
+    try:
+        matrix = np.asarray(found, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidDataError(
+            f"{owner}: the kernel function gave {type(found).__name__} {found!r:.60}, which is no "
+            f"matrix of numbers. {shape_wanted(*wanted)}"
+        ) from error
     if matrix.shape != wanted:
         raise InvalidDataError(
             f"{owner}: the kernel function gave shape {matrix.shape} for tables of {wanted[0]} and "

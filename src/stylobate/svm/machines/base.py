@@ -26,7 +26,13 @@ from stylobate.svm.kernel_matrix.kernel_points import (
     width,
 )
 from stylobate.svm.machines.loaded import check_machine
-from stylobate.svm.machines.machine import Machine, SolverRequest, warn_early, warn_no_margin
+from stylobate.svm.machines.machine import (
+    Machine,
+    SolverRequest,
+    warn_early,
+    warn_indefinite,
+    warn_no_margin,
+)
 
 
 class KernelMachine(BaseEstimator):
@@ -137,6 +143,8 @@ class KernelMachine(BaseEstimator):
             self.dual_coef_ = csr_array(self.dual_coef_)
         self.fit_status_ = warn_early(machines, self._request)
         warn_no_margin(machines, self._request)
+        if points.is_given:
+            warn_indefinite(machines, points, type(self).__name__)
         self._conditions = tuple(machine.conditions for machine in machines)
         certificates = [each.certificate for each in self._conditions]
         self.certificate_ = max(certificates, key=lambda each: each.relative_gap)

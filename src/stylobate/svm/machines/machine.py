@@ -59,6 +59,8 @@ class Machine:
         What proves it.
     reason : str
         Which solver, and why.
+    definite : bool or None
+        Whether the kernel was found positive semidefinite; None where a part was looked at.
     no_margin : bool
         Whether the margin of a ν-classification is 0 within the violation: its classes overlap too
         much for ν, w is 0, and decisions are not divided by ρ.
@@ -71,6 +73,7 @@ class Machine:
     converged: bool
     conditions: MachineConditions
     reason: str
+    definite: bool | None = True
     no_margin: bool = False
 
 
@@ -113,7 +116,7 @@ def solve_machine(
     beta = scale * problem.by_row(solution.beta, len(rows))
     machine = Machine(
         beta, offset * scale, solution.scores * scale, int(solution.n_iter),
-        bool(solution.converged), conditions, solution.reason, no_margin,
+        bool(solution.converged), conditions, solution.reason, solution.definite, no_margin,
     )  # fmt: skip
     if check is not None:
         check(machine)
@@ -151,6 +154,20 @@ def warn_early(machines: list[Machine], request: SolverRequest) -> int:
         stacklevel=user_stacklevel(),
     )
     return 1
+
+
+def warn_indefinite(machines: list[Machine], points: KernelPoints, owner: str) -> None:
+    """Say that a matrix or a function is no kernel; values of `kernels` say it of themselves."""
+    if points.mercer is not None or all(machine.definite is not False for machine in machines):
+        return
+    warnings.warn(
+        f"{owner}: the kernel is not positive semidefinite (it fails Mercer's condition): what was "
+        "found is a stationary point that need not be an optimum. Give an inner product, such as "
+        "the kernels of stylobate.kernels, or add to the diagonal of a precomputed matrix what its "
+        "smallest eigenvalue lacks.",
+        StylobateWarning,
+        stacklevel=user_stacklevel(),
+    )
 
 
 def warn_no_margin(machines: list[Machine], request: SolverRequest) -> None:
