@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from stylobate.inference import LinearFit
 
 OWNER = "model"
+_NO_OVERDISPERSION = -8.0  # a log(alpha) so low, of a search that has not ended, goes to −∞
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
@@ -198,7 +199,12 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             read += [name for name in self.zero_design_.columns if name not in read]
         self.feature_names_in_ = np.array(read, dtype=object)
         self.typical_ = _typical(frame, kept, self.design_)
+        if self.zero_design_ is not None:
+            self.typical_ = _typical(frame, kept, self.zero_design_) | self.typical_
         self.has_exposure_ = exposure is not None
+        self.has_weights_ = sample_weight is not None
+        self.exposure_column_ = exposure if isinstance(exposure, str) else None
+        self.weight_column_ = sample_weight if isinstance(sample_weight, str) else None
         self.data_notes_ = single_rows(self.design_, frame, kept)
         rows = self._rows()
         if self.estimator is not None:
@@ -249,7 +255,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             )
         return Design.fit(self.zeros, frame, contrast=self.contrast, kept=kept)
 
-    def _rows(self, data: Any = None, sample_weight: Any = None) -> RowsOfFit:
+    def _rows(self, data: Any = None) -> RowsOfFit:
         """The rows of the fit: those remembered, or given again."""
         if data is None:
             if "_rows_kept" not in vars(self):
@@ -261,7 +267,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         else:
             frame = Frame.of(data, OWNER)
             kept = self._kept_rows(frame, self.family_[0])
-            weight, exposure = sample_weight, None
+            weight, exposure = self._given_again("weight"), self._given_again("exposure")
         family, _ = self.family_
         chosen = _taken(frame, kept)
         y, trials = self.target_.read(chosen, family)
@@ -281,6 +287,18 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         if family.name == "ordinal":
             x = x[:, int(self.design_.has_intercept) :]
         return RowsOfFit(x, y, weights, offset, zeros)
+
+    def _given_again(self, what: str) -> str | None:
+        """The column that holds the weights or exposures of a table that is given again."""
+        column: str | None = vars(self).get(f"{what}_column_")
+        given = {"weight": "has_weights_", "exposure": "has_exposure_"}[what]
+        if column is None and vars(self).get(given, False):
+            keyword = {"weight": "weights", "exposure": "exposure"}[what]
+            raise InvalidDataError(
+                f"{OWNER}: the fit had {keyword}= as an array, which data= cannot bring along; fit "
+                f"with the name of a column, {keyword}='…', and keep that column in the table."
+            )
+        return column
 
     @property
     def family_(self) -> tuple[ModelFamily, str]:
@@ -420,12 +438,18 @@ class FormulaModel(InferenceMethods, BaseEstimator):
                 f"{OWNER}: {words}", joined(ConvergenceWarning), stacklevel=user_stacklevel()
             )
         elif not fit.converged:
-            warnings.warn(
-                f"{OWNER}: Newton's method stopped after {fit.iterations} steps with about "
+            why = (
+                f"Newton's method stopped after {fit.iterations} steps with about "
                 f"{fit.certificate.gap:.2g} of log-likelihood still to gain; raise max_iter, scale "
-                "the columns, or look for a column that separates the targets.",
-                joined(ConvergenceWarning),
-                stacklevel=user_stacklevel(),
+                "the columns, or look for a column that separates the targets."
+            )
+            if LOG_ALPHA in names and fit.coef[names.index(LOG_ALPHA)] < _NO_OVERDISPERSION:
+                why = (
+                    "beside the zeros of their own the counts vary no more than Poisson's, so "
+                    "alpha falls to 0 and has no estimate; use family='zero_inflated_poisson'."
+                )
+            warnings.warn(
+                f"{OWNER}: {why}", joined(ConvergenceWarning), stacklevel=user_stacklevel()
             )
         self.likelihood_fit_ = fit
         self.names_, self.coef_ = fit.names, fit.coef

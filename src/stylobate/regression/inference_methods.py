@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from stylobate.regression.anova import AnovaTable
     from stylobate.regression.formula_model import FormulaModel
     from stylobate.regression.influence import GLMInfluence
-    from stylobate.regression.margins import EstimatedMeans, MarginalEffects
+    from stylobate.regression.margins import MarginalEffects
+    from stylobate.regression.means import EstimatedMeans
     from stylobate.regression.summary import ModelSummary
 
 _NAN = float("nan")
@@ -460,6 +461,9 @@ class InferenceMethods:
     ) -> MarginalEffects:
         """Average marginal effects on the mean, with delta-method errors.
 
+        Of classes in order the effects are those on the chance of each class, of zero-inflated
+        counts those on the mean of all rows.
+
         Parameters
         ----------
         variables : str or sequence of str, optional
@@ -482,7 +486,13 @@ class InferenceMethods:
         return marginal_effects(self._model, variables, at=at, level=level, data=data, **covariance)
 
     def means(
-        self, factors: Any, *, level: float = 0.95, scale: str = "response", **covariance: Any
+        self,
+        factors: Any,
+        *,
+        at: Any = None,
+        level: float = 0.95,
+        scale: str = "response",
+        **covariance: Any,
     ) -> EstimatedMeans:
         """Estimated (marginal) means of the levels of factors.
 
@@ -491,8 +501,12 @@ class InferenceMethods:
         factors : str or sequence of str
             Columns that are factors; several give their combinations. Other factors are averaged
             over, each level alike; numbers stand at their mean.
+        at : dict, optional
+            Values at which numbers (or other factors) stand instead, such as ``{"x": 2.0}``.
         level : float in (0, 1), default=0.95
         scale : {"response", "link"}, default="response"
+            Of classes in order "response" are the chances of each class, of zero-inflated counts
+            the means of all rows, zeros included; "link" is the predictor.
         **covariance
             As of `estimates`.
 
@@ -500,12 +514,18 @@ class InferenceMethods:
         -------
         EstimatedMeans
         """
-        from stylobate.regression.margins import estimated_means
+        from stylobate.regression.means import estimated_means
 
-        return estimated_means(self._model, factors, level=level, scale=scale, **covariance)
+        return estimated_means(self._model, factors, level=level, scale=scale, at=at, **covariance)
 
     def pairwise(
-        self, factors: Any, *, adjust: str = "tukey", level: float = 0.95, **covariance: Any
+        self,
+        factors: Any,
+        *,
+        adjust: str = "tukey",
+        at: Any = None,
+        level: float = 0.95,
+        **covariance: Any,
     ) -> ContrastTable:
         """All differences of estimated means, on the scale of the predictor.
 
@@ -515,6 +535,8 @@ class InferenceMethods:
             As of `means`.
         adjust : str, default="tukey"
             For the number of pairs: "tukey", "holm", "bonferroni", "sidak", "fdr", "none".
+        at : dict, optional
+            As of `means`.
         level : float in (0, 1), default=0.95
         **covariance
             As of `estimates`.
@@ -523,9 +545,11 @@ class InferenceMethods:
         -------
         ContrastTable
         """
-        from stylobate.regression.margins import pairwise_differences
+        from stylobate.regression.means import pairwise_differences
 
-        return pairwise_differences(self._model, factors, adjust=adjust, level=level, **covariance)
+        return pairwise_differences(
+            self._model, factors, adjust=adjust, level=level, at=at, **covariance
+        )
 
     # --- rows -------------------------------------------------------------------------------------
 
