@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Indices
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.inference.covariance.least_squares import CoefficientCovariance
 from stylobate.inference.distributions import chi2_p, f_p, two_sided_p, two_sided_quantile
@@ -16,7 +16,8 @@ from stylobate.inference.estimates import Estimates, WaldTest, hypothesis_matrix
 from stylobate.inference.summary.regression import Coefficients
 
 if TYPE_CHECKING:
-    from stylobate.inference import Influence, RegressionSummary
+    from stylobate.design.frame import Frame
+    from stylobate.inference import Influence, LinearFit, RegressionSummary
     from stylobate.inference.bootstrap import Bootstrap
     from stylobate.inference.checks.specification import SpecificationReport
     from stylobate.inference.comparisons.multiplicity import ContrastTable
@@ -121,7 +122,7 @@ class InferenceMethods:
             from stylobate.inference.covariance.least_squares import coefficient_covariance
 
             rows = None if kind == "classical" else self._least_squares_rows(data)
-            fit = self.linear_fit()
+            fit = self._clustered_fit(groups, data)
             return coefficient_covariance(fit, rows=rows, covariance=kind, groups=groups, lags=lags)
         fit = self.likelihood_fit_
         if kind == "classical":
@@ -145,16 +146,32 @@ class InferenceMethods:
         names = self._absorbed_names()
         if not names:
             return x, y, rows.weights
-        from stylobate.design.frame import Frame
         from stylobate.regression.absorbed import AbsorbedFit
 
-        if data is None:
-            frame, kept = vars(self)["_rows_kept"][:2]
-        else:
-            frame = Frame.of(data, "model")
-            kept = self._kept_rows(frame, self.family_[0])
+        frame, kept = self._frame_of(data)
         swept = AbsorbedFit.of(frame, names, kept, x, y, rows.weights)
         return swept.x, swept.y, rows.weights
+
+    def _frame_of(self, data: Any) -> tuple[Frame, Indices]:
+        """The table of the fit, remembered or given again, and which of its rows count."""
+        if data is None:
+            remembered: tuple[Frame, Indices] = vars(self)["_rows_kept"][:2]
+            return remembered
+        from stylobate.design.frame import Frame
+
+        frame = Frame.of(data, "model")
+        return frame, self._kept_rows(frame, self.family_[0])
+
+    def _clustered_fit(self, groups: Any, data: Any) -> LinearFit:
+        """The fit, with what its clusters need to know of absorbed levels."""
+        fit: LinearFit = self.linear_fit()
+        if groups is None or not fit.absorbed:
+            return fit
+        from stylobate.regression.absorbed import levels_within_groups
+
+        frame, kept = self._frame_of(data)
+        within = levels_within_groups(frame, self._absorbed_names(), kept, groups)
+        return replace(fit, within_groups=within)
 
     def _scores(self, rows: Any) -> Array:
         model = self.likelihood_model
@@ -172,15 +189,9 @@ class InferenceMethods:
         """Labels of the kept rows: columns by name, or arrays of the table's length."""
         if groups is None:
             return None
-        from stylobate.design.frame import Frame
-
         if data is None and "_rows_kept" not in vars(self):
             return groups
-        frame, kept = (
-            vars(self)["_rows_kept"][:2] if data is None else (Frame.of(data, "model"), None)
-        )
-        if kept is None:
-            kept = self._kept_rows(frame, self.family_[0])
+        frame, kept = self._frame_of(data)
         several = isinstance(groups, list | tuple) and len(groups) <= 2
         columns = list(groups) if several and not _is_vector(groups, frame.n_rows) else [groups]
         found = []
@@ -233,9 +244,10 @@ class InferenceMethods:
             from stylobate.inference import summarize
 
             rows = None if covariance == "classical" else self._least_squares_rows(data)
+            codes = self._groups(groups, data)
             told = summarize(
-                self.linear_fit(), rows=rows, covariance=covariance,
-                groups=self._groups(groups, data), lags=lags, level=level,
+                self._clustered_fit(codes, data), rows=rows, covariance=covariance, groups=codes,
+                lags=lags, level=level,
             )  # fmt: skip
             return replace(told, notes=(*told.notes, *self._data_notes()))
         found = self.estimates(covariance=covariance, groups=groups, lags=lags, data=data)
