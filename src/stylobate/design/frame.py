@@ -90,10 +90,14 @@ class Frame:
         kinds: Any = (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
         return any(values.dtype == kind for kind in kinds)
 
+    def is_label(self, name: str) -> bool:
+        """Whether a column holds texts or categories, of which no number is computed."""
+        return self.is_factor(name) and not self._is_truth(self.columns[name])
+
     def numbers(self, name: str) -> Array:
         """A column as float64, missing values as NaN."""
         values = self.column(name)
-        if self.is_factor(name) and not self._is_truth(values):
+        if self.is_label(name):
             raise FormulaError(
                 f"{self.owner}: column {name!r} holds texts where a number is computed; as a "
                 f"factor it is written {name} or C({name}), by itself."

@@ -70,6 +70,21 @@ class ScaledVariable:
         return [shifted(expression_of(_only(self.node), columns), self.mean, self.spread)]
 
 
+@dataclass(frozen=True)
+class LevelNumber:
+    """A reference level by its place, as R's `contr.treatment(base = 2)` counts it; −1 the last."""
+
+    place: int
+
+    def of(self, levels: list[Any], said: str) -> Any:
+        """The level there."""
+        if not (self.place == -1 or 1 <= self.place <= len(levels)):
+            raise FormulaError(
+                f"{said}: base counts the {len(levels)} levels from 1, got {self.place}."
+            )
+        return levels[self.place - 1 if self.place > 0 else -1]
+
+
 @dataclass(frozen=True, eq=False)
 class FactorVariable:
     """A factor: its column, its levels in order, and its contrast."""
@@ -105,6 +120,8 @@ class FactorVariable:
                 f"design should have ({MOST_LEVELS}); absorb it with absorb={column!r}, or group "
                 "its levels."
             )
+        if isinstance(reference, LevelNumber):
+            reference = reference.of(levels, written(node))
         contrast_matrix(kind, levels, reference)  # refuses an unknown reference
         return cls(node, column, tuple(levels), kind, reference)
 
@@ -192,11 +209,20 @@ def _factor_request(node: Node, contrast: str) -> tuple[str, str, Any, list[Any]
     return node.arguments[0].name, kind, reference, None if order is None else literal(order)
 
 
+def _level_number(asked: Call) -> LevelNumber | None:
+    """The base of `contr.treatment(n, base = 2)`; the number of levels before it says nothing."""
+    named = dict(asked.named)
+    base = named.get("base", asked.arguments[1] if len(asked.arguments) > 1 else None)
+    return None if base is None else LevelNumber(int(literal(base)))
+
+
 def _contrast_request(asked: Node | None, contrast: str) -> tuple[str, Any]:
     if asked is None:
         return contrast, None
-    reference = None
-    if isinstance(asked, Call):
+    reference: Any = None
+    if isinstance(asked, Call) and asked.function.startswith("contr."):
+        reference, name = _level_number(asked), asked.function
+    elif isinstance(asked, Call):
         values = [*asked.arguments, *(value for _, value in asked.named)]
         reference = literal(values[0]) if values else None
         name = asked.function
@@ -205,6 +231,8 @@ def _contrast_request(asked: Node | None, contrast: str) -> tuple[str, Any]:
     else:
         raise FormulaError(f"{written(asked)} is no contrast; there are {', '.join(CONTRASTS)}.")
     plain = name.removeprefix("contr.").casefold()
+    if plain == "sas":  # R's name for treatment contrasts against the last level
+        return "Treatment", LevelNumber(-1)
     found = next((each for each in CONTRASTS if each.casefold() == plain), None)
     if found is None:
         raise FormulaError(

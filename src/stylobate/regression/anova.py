@@ -190,7 +190,7 @@ class _Reduction:
 
 
 def _reduction(model: FormulaModel) -> _Reduction:
-    if model.absorb is not None:
+    if model.absorbs:
         raise InvalidDataError(
             "model: beside absorbed factors ask for Wald's tests: anova(3, covariance='classical')."
         )

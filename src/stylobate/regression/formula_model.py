@@ -67,8 +67,10 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         Such as ``"y ~ C(city) * x + log(z)"``: terms joined by ``+``, interactions ``a:b`` and
         ``a*b``, nesting ``a/b``, powers ``(a + b)^2``, ``-1`` without intercept, ``.`` for all
         other columns; functions log, log2, log10, log1p, exp, expm1, sqrt, abs, sin, cos, ``I(…)``
-        for arithmetic, ``C(x, Sum)`` for factors, ``bs``, ``ns`` and ``poly`` for curves, ``scale``
-        and ``center``, ``offset(…)``. Texts, categories and truth values are factors.
+        and comparisons, ``ifelse``, ``pmin``, ``pmax``, ``C(x, Sum)`` or ``factor(x)`` for factors,
+        ``bs``, ``ns`` and ``poly`` for curves, ``scale`` and ``center``, ``offset(…)``; columns
+        behind a bar are absorbed, ``y ~ x | firm + year``. Texts, categories and truth values are
+        factors.
     family : str, default="gaussian"
         "gaussian", "binomial", "poisson", "gamma", "inverse_gaussian", "negative_binomial",
         "ordinal", "quasi_binomial", "quasi_poisson", "zero_inflated_poisson",
@@ -209,7 +211,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         rows = self._rows()
         if self.estimator is not None:
             self._fit_estimator(rows)
-        elif self.absorb is not None:
+        elif self.absorbs:
             self._fit_absorbed(rows)
         elif (family.name, link) == ("gaussian", "identity"):
             self._fit_least_squares(rows)
@@ -335,9 +337,15 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         return np.array(self.target_.classes)[y.astype(np.intp)]
 
     def _absorbed_names(self) -> list[str]:
-        if self.absorb is None:
-            return []
-        return [self.absorb] if isinstance(self.absorb, str) else list(self.absorb)
+        from stylobate.design.terms import terms_of
+
+        given = [self.absorb] if isinstance(self.absorb, str) else list(self.absorb or ())
+        return list(dict.fromkeys((*given, *terms_of(self.formula).absorbed)))
+
+    @property
+    def absorbs(self) -> bool:
+        """Whether levels of factors are swept out."""
+        return bool(self._absorbed_names())
 
     def _fit_absorbed(self, rows: RowsOfFit) -> None:
         from stylobate.linear_model import LinearRegression
@@ -412,7 +420,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             raise InvalidDataError(f"{OWNER}: this fit is not one of least squares.")
         fit: LinearFit = self.estimator_.linear_fit()
         k = len(self.design_.names)
-        if self.absorb is not None:
+        if self.absorbs:
             names = self.design_.names[int(self.design_.has_intercept) :]
             return replace(fit, names=names, target=self.target_.name, absorbed=self.absorbed_rank_)
         if len(fit.names) > k:  # the column that explains nothing
@@ -518,7 +526,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         x = self.design_.matrix(frame, OWNER)
         if self.family_[0].name == "ordinal":
             x = x[:, int(self.design_.has_intercept) :]
-        if self.absorb is not None:
+        if self.absorbs:
             x = x[:, int(self.design_.has_intercept) :]
         z = np.asarray(x @ self.coef_[: x.shape[1]])
         for factor in getattr(self, "absorbed_", ()):
@@ -611,7 +619,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
 
         family, link = self.family_
         plain = self.is_least_squares or link in ("identity", "log", "logit")
-        if self.absorb is not None:
+        if self.absorbs:
             raise FormulaError(f"{OWNER}: absorbed factors have no form in SQL.")
         if not plain or self.estimator is not None or not family.exponential or self.has_exposure_:
             raise FormulaError(
@@ -673,14 +681,20 @@ def _vector(given: Any, frame: Frame, kept: Indices, name: str, *, least: float)
     return values
 
 
-def _typical(frame: Frame, kept: Indices, design: Design) -> dict[str, float]:
-    """Means of the numerical columns, where other columns are looked at."""
-    factors = design.factors
-    return {
-        name: float(frame.numbers(name)[kept].mean())
-        for name in design.columns
-        if name not in factors
-    }
+def _typical(frame: Frame, kept: Indices, design: Design) -> dict[str, Any]:
+    """Where other columns are looked at: means of numbers, the commonest of labels that are only
+    compared.
+    """
+    factors, found = design.factors, {}
+    for name in design.columns:
+        if name in factors:
+            continue
+        if frame.is_label(name):
+            labels, counts = np.unique(frame.labels(name)[kept].astype(str), return_counts=True)
+            found[name] = str(labels[np.argmax(counts)])
+        else:
+            found[name] = float(frame.numbers(name)[kept].mean())
+    return found
 
 
 Covariance = Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster", "CR2", "CR3", "HAC"]

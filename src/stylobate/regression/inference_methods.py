@@ -390,8 +390,9 @@ class InferenceMethods:
         """
         found = self.estimates(**covariance)
         terms = self.design_.terms.names
-        if isinstance(hypotheses, str) and hypotheses in terms and hypotheses not in found.names:
-            hypotheses = self._term_matrix(hypotheses)
+        if isinstance(hypotheses, str) and hypotheses not in found.names:
+            term = hypotheses if hypotheses in terms else _own_words(hypotheses)
+            hypotheses = self._term_matrix(term) if term in terms else hypotheses
         return wald_test(found, hypotheses, value)
 
     def _term_matrix(self, term: str) -> Array:
@@ -666,6 +667,18 @@ def _is_vector(groups: Any, n: int) -> bool:
         isinstance(each, np.ndarray) or (isinstance(each, str) and n != len(groups))
         for each in groups
     )
+
+
+def _own_words(term: str) -> str:
+    """A term as the tables name it, such as C(x) for factor(x); itself where it is none."""
+    from stylobate.design.terms import terms_of
+    from stylobate.exceptions import FormulaError
+
+    try:
+        names = terms_of(f"~ {term}").names
+    except FormulaError:
+        return term
+    return names[0] if len(names) == 1 else term
 
 
 def coefficient_table(found: Estimates, level: float) -> Coefficients:

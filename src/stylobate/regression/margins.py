@@ -124,9 +124,10 @@ def marginal_effects(
 
 
 def _columns(model: FormulaModel) -> tuple[str, ...]:
-    """The columns of the table that the mean depends on."""
+    """The columns of the table whose effects on the mean can be told: numbers and factors."""
     zero = () if model.zero_design_ is None else model.zero_design_.columns
-    return tuple(dict.fromkeys((*model.design_.columns, *zero)))
+    every = dict.fromkeys((*model.design_.columns, *zero))
+    return tuple(name for name in every if not isinstance(model.typical_.get(name), str))
 
 
 def factors_of(model: FormulaModel) -> dict[str, FactorVariable]:

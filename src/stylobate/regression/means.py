@@ -95,7 +95,7 @@ def mean_grid(model: FormulaModel, factors: Any, at: Any) -> tuple[tuple[str, ..
     for place, name in enumerate([*chosen, *others]):
         columns[name] = _repeated([row[place] for row in grid])
     for name, value in model.typical_.items():
-        columns[name] = np.full(len(grid), float(fixed.get(name, value)))
+        columns[name] = _repeated([fixed.get(name, value)] * len(grid))
     for name in fixed:
         if name in known:
             columns[name] = _repeated([fixed[name]] * len(grid))
@@ -113,7 +113,7 @@ def _asked_factors(
     model: FormulaModel, factors: Any, known: dict[str, FactorVariable]
 ) -> list[str]:
     asked = [factors] if isinstance(factors, str) else list(factors or ())
-    numbers = [name for name in asked if name in model.typical_]
+    numbers = [name for name in asked if isinstance(model.typical_.get(name), float)]
     if numbers:
         raise InvalidDataError(
             f"model: {numbers[0]} is a number in this formula, and means are of levels: of "
@@ -152,7 +152,7 @@ def estimated_means(
     check_level(level)
     if scale not in ("response", "link"):
         raise InvalidParameterError(f"scale must be 'response' or 'link', got {scale!r}.")
-    if model.absorb is not None:
+    if model.absorbs:
         raise InvalidDataError(
             "model: means of levels stand at no level of the absorbed factors; ask for their "
             "differences, pairwise(…), which are the same at all of them."

@@ -33,7 +33,7 @@ def overlaps(
     same = [
         f"{name} is the same in every row"
         for name in design.columns
-        if name not in codes and np.ptp(frame.numbers(name)[kept]) == 0
+        if not (name in codes or frame.is_label(name)) and np.ptp(frame.numbers(name)[kept]) == 0
     ]
     swept = {name: _numbered(frame, name)[kept] for name in absorbed}
     found = (*same, *_nested(codes, swept), *_empty_cells(design, codes))

@@ -124,7 +124,7 @@ def predictor_columns(model: FormulaModel, frame: Frame) -> Array:
     take the intercept's place.
     """
     x = model.design_.matrix(frame)
-    inside = model.family_[0].name == "ordinal" or model.absorb is not None
+    inside = model.family_[0].name == "ordinal" or model.absorbs
     return x[:, int(model.design_.has_intercept) :] if inside else x
 
 
