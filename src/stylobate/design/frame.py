@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.arrays import Array, Mask
+from stylobate.arrays import Array, Indices, Mask
 from stylobate.exceptions import FormulaError, InvalidDataError
 
 
@@ -54,6 +54,13 @@ class Frame:
                 "data frame or a mapping of names to columns."
             )
         return cls(dict(zip(found.names, found.values, strict=True)), found.n_rows, owner)
+
+    def of_rows(self, kept: Indices) -> Frame:
+        """Some of the rows."""
+        if len(kept) == self.n_rows:
+            return self
+        columns = {name: values[kept] for name, values in self.columns.items()}
+        return Frame(columns, len(kept), self.owner)
 
     @property
     def names(self) -> tuple[str, ...]:

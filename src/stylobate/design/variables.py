@@ -49,7 +49,11 @@ class ScaledVariable:
     @classmethod
     def fit(cls, node: Call, frame: Frame, kept: Indices) -> ScaledVariable:
         """Remember the mean and the spread."""
-        x = value_of(_only(node), frame)[kept]
+        return cls.of(node, value_of(_only(node), frame)[kept])
+
+    @classmethod
+    def of(cls, node: Call, x: Array) -> ScaledVariable:
+        """From the values of all rows."""
         spread = float(x.std(ddof=1)) if node.function == "scale" and len(x) > 1 else 1.0
         if not spread > 0.0:
             raise InvalidDataError(f"{written(node)}: the column is constant and has no scale.")
@@ -98,9 +102,17 @@ class FactorVariable:
     @classmethod
     def fit(cls, node: Node, frame: Frame, kept: Indices, contrast: str) -> FactorVariable:
         """Remember the levels of the rows that are kept."""
-        column, kind, reference, order = _factor_request(node, contrast)
+        column = factor_column(node)
         seen = set(frame.labels(column)[kept].tolist())
-        known = order if order is not None else frame.categories(column)
+        return cls.of(node, contrast, seen, frame.categories(column), frame.owner)
+
+    @classmethod
+    def of(
+        cls, node: Node, contrast: str, seen: set[Any], categories: list[Any] | None, owner: str
+    ) -> FactorVariable:
+        """From the labels that were seen, and the order a categorical column gives them."""
+        column, kind, reference, order = _factor_request(node, contrast)
+        known = order if order is not None else categories
         levels = [each for each in known if each in seen] if known else _in_order(seen)
         foreign = seen.difference(levels)
         if foreign:
@@ -111,12 +123,12 @@ class FactorVariable:
         if len(levels) < 2:
             shown = f"one level, {levels[0]!r}" if levels else "no level"
             raise InvalidDataError(
-                f"{frame.owner}: factor {column!r} has {shown}, and nothing to compare it with; "
+                f"{owner}: factor {column!r} has {shown}, and nothing to compare it with; "
                 "leave it out of the formula."
             )
         if len(levels) > MOST_LEVELS:
             raise InvalidDataError(
-                f"{frame.owner}: factor {column!r} has {len(levels)} levels, more columns than a "
+                f"{owner}: factor {column!r} has {len(levels)} levels, more columns than a "
                 f"design should have ({MOST_LEVELS}); absorb it with absorb={column!r}, or group "
                 "its levels."
             )
@@ -188,6 +200,11 @@ def literal(node: Node) -> Any:
     if isinstance(node, Name) and node.name in ("True", "False", "TRUE", "FALSE"):
         return node.name.casefold() == "true"
     raise FormulaError(f"{written(node)}: a number, a text or a list is expected here.")
+
+
+def factor_column(node: Node) -> str:
+    """The column of a factor."""
+    return _factor_request(node, "Treatment")[0]
 
 
 def _factor_request(node: Node, contrast: str) -> tuple[str, str, Any, list[Any] | None]:

@@ -36,6 +36,7 @@ from stylobate.regression.likelihood_fit import (
     fit_likelihood,
 )
 from stylobate.regression.overlaps import overlaps, single_rows
+from stylobate.regression.streamed import fit_stream, is_read_on_request, opened
 from stylobate.regression.target import TargetVariable
 
 if TYPE_CHECKING:
@@ -174,9 +175,11 @@ class FormulaModel(InferenceMethods, BaseEstimator):
 
         Parameters
         ----------
-        data : data frame (pandas, polars, pyarrow …) or mapping of names to columns
+        data : data frame (pandas, polars, pyarrow …), mapping of names to columns, path or rows
             The table; its rows are remembered (not copied, not stored in files) for covariances
-            that look at them.
+            that look at them. Of files, databases and other rows that are read on request least
+            squares (and given estimators that learn from streams) keep none: two or three passes,
+            the bits of memory. Other families collect them, as far as `collect_limit` allows.
         sample_weight : array-like or name of a column, optional
             Non-negative weights; the trials, where the target is a share.
         exposure : array-like or name of a column, optional
@@ -188,6 +191,17 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         """
         self._check_parameters()
         family, link = family_of(self.family, self.link)
+        for kept in ("_rows_kept", "_stream_kept", "likelihood_fit_", "absorbed_"):
+            vars(self).pop(kept, None)  # of an earlier fit
+        self.has_exposure_ = exposure is not None
+        self.has_weights_ = sample_weight is not None
+        self.exposure_column_ = exposure if isinstance(exposure, str) else None
+        self.weight_column_ = sample_weight if isinstance(sample_weight, str) else None
+        data = opened(data)
+        if self._learns_in_passes(data, sample_weight, exposure):
+            self._stream_kept, self.zero_design_ = data, None
+            fit_stream(self, data, sample_weight)
+            return self
         frame = Frame.of(data, OWNER)
         kept = self._kept_rows(frame, family)
         self.design_ = Design.fit(self.formula, frame, contrast=self.contrast, kept=kept)
@@ -203,10 +217,6 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         self.typical_ = _typical(frame, kept, self.design_)
         if self.zero_design_ is not None:
             self.typical_ = _typical(frame, kept, self.zero_design_) | self.typical_
-        self.has_exposure_ = exposure is not None
-        self.has_weights_ = sample_weight is not None
-        self.exposure_column_ = exposure if isinstance(exposure, str) else None
-        self.weight_column_ = sample_weight if isinstance(sample_weight, str) else None
         self.data_notes_ = single_rows(self.design_, frame, kept)
         rows = self._rows()
         if self.estimator is not None:
@@ -218,6 +228,15 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         else:
             self._fit_likelihood(rows, family, link)
         return self
+
+    def _learns_in_passes(self, data: Any, weight: Any, exposure: Any) -> bool:
+        """Whether rows that are read on request need not be collected: least squares, and
+        estimators that learn from streams.
+        """
+        named = exposure is None and (weight is None or isinstance(weight, str))
+        own = isinstance(self.estimator, BaseEstimator) or self.is_least_squares
+        apt = named and own and not self.absorbs and self.zeros is None
+        return apt and is_read_on_request(data)
 
     def _kept_rows(self, frame: Frame, family: ModelFamily) -> Indices:
         from stylobate.design.terms import terms_of
@@ -260,18 +279,13 @@ class FormulaModel(InferenceMethods, BaseEstimator):
     def _rows(self, data: Any = None) -> RowsOfFit:
         """The rows of the fit: those remembered, or given again."""
         if data is None:
-            if "_rows_kept" not in vars(self):
-                raise InvalidDataError(
-                    f"{OWNER}: this needs the rows of the fit, and a model from a file has none; "
-                    "pass data=…, the table of the fit."
-                )
-            frame, kept, weight, exposure = self._rows_kept
+            frame, kept, weight, exposure = self._remembered()
         else:
             frame = Frame.of(data, OWNER)
             kept = self._kept_rows(frame, self.family_[0])
             weight, exposure = self._given_again("weight"), self._given_again("exposure")
         family, _ = self.family_
-        chosen = _taken(frame, kept)
+        chosen = frame.of_rows(kept)
         y, trials = self.target_.read(chosen, family)
         weights = _vector(weight, frame, kept, "sample_weight", least=0.0)
         if trials is not None:
@@ -289,6 +303,25 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         if family.name == "ordinal":
             x = x[:, int(self.design_.has_intercept) :]
         return RowsOfFit(x, y, weights, offset, zeros)
+
+    @property
+    def _remembers_rows(self) -> bool:
+        return "_rows_kept" in vars(self) or "_stream_kept" in vars(self)
+
+    def _remembered(self) -> tuple[Frame, Indices, Any, Any]:
+        """The table of the fit, which of its rows count, weights and exposures; rows that were read
+        on request are collected now.
+        """
+        if not self._remembers_rows:
+            raise InvalidDataError(
+                f"{OWNER}: this needs the rows of the fit, and a model from a file has none; "
+                "pass data=…, the table of the fit."
+            )
+        if "_rows_kept" not in vars(self):
+            frame = Frame.of(self._stream_kept, OWNER)
+            kept = self._kept_rows(frame, self.family_[0])
+            self._rows_kept = (frame, kept, self.weight_column_, None)
+        return self._rows_kept
 
     def _given_again(self, what: str) -> str | None:
         """The column that holds the weights or exposures of a table that is given again."""
@@ -315,6 +348,10 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         self.estimator_ = clone(self.estimator)
         weights = {} if rows.weights is None else {"sample_weight": rows.weights}
         self.estimator_.fit(self._named(rows.x), self._labels(rows.y), **weights)
+        self._after_estimator()
+
+    def _after_estimator(self) -> None:
+        """What is known once the given estimator has learnt."""
         self.names_ = self.design_.names
         coef = getattr(self.estimator_, "coef_", None)
         if coef is not None and np.ndim(coef) == 1:
@@ -325,10 +362,14 @@ class FormulaModel(InferenceMethods, BaseEstimator):
 
     def _named(self, x: Array) -> Any:
         """The design without the intercept as a table with names, as estimators read them."""
+        return self._block(x[:, int(self.design_.has_intercept) :])
+
+    def _block(self, x: Array) -> Any:
+        """The columns beside the intercept as a table with names."""
         from stylobate.data.column_table import ColumnTable
 
-        skip = int(self.design_.has_intercept)
-        return ColumnTable.of_block(self.design_.names[skip:], np.ascontiguousarray(x[:, skip:].T))
+        names = self.design_.names[int(self.design_.has_intercept) :]
+        return ColumnTable.of_block(names, np.ascontiguousarray(x.T))
 
     def _labels(self, y: Array) -> Any:
         """The target as an estimator gets it: labels, where it has some."""
@@ -389,10 +430,15 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             x = np.zeros((len(y), 1))  # the mean alone: a column that explains nothing
         self.estimator_ = LinearRegression(fit_intercept=intercept)
         self.estimator_.fit(x, y, sample_weight=rows.weights)
+        self._after_least_squares(len(y))
+
+    def _after_least_squares(self, n_rows: int) -> None:
+        """What is known once the coefficients are."""
         if self.estimator_._facts.root is None:
             raise InvalidDataError(
-                f"{OWNER}: {len(y)} rows do not determine {len(self.design_.names)} columns; leave "
-                "terms out, or take a penalised estimator, such as estimator=Ridge()."
+                f"{OWNER}: {n_rows} rows do not determine "
+                f"{len(self.design_.names)} columns; leave terms out, or take a penalised "
+                "estimator, such as estimator=Ridge()."
             )
         fit = self.linear_fit()
         self.names_, self.coef_ = fit.names, fit.coef
@@ -402,8 +448,10 @@ class FormulaModel(InferenceMethods, BaseEstimator):
     def _warn_undetermined(self, fit: LinearFit) -> None:
         lost = fit.not_estimable_names
         if lost:
-            frame, kept = self._rows_kept[:2]
-            why = overlaps(self.design_, frame, kept, tuple(self._absorbed_names()))
+            why: tuple[str, ...] = ()
+            if "_rows_kept" in vars(self):
+                frame, kept = self._rows_kept[:2]
+                why = overlaps(self.design_, frame, kept, tuple(self._absorbed_names()))
             more = f" and {len(lost) - 6} more" if len(lost) > 6 else ""
             warnings.warn(
                 f"{OWNER}: {', '.join(lost[:6])}{more} cannot be told apart from other columns "
@@ -647,15 +695,9 @@ class FormulaModel(InferenceMethods, BaseEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        state.pop("_rows_kept", None)
+        for rows in ("_rows_kept", "_stream_kept"):
+            state.pop(rows, None)
         return state
-
-
-def _taken(frame: Frame, kept: Indices) -> Frame:
-    if len(kept) == frame.n_rows:
-        return frame
-    columns = {name: values[kept] for name, values in frame.columns.items()}
-    return Frame(columns, len(kept), frame.owner)
 
 
 def _vector(given: Any, frame: Frame, kept: Indices, name: str, *, least: float) -> Array | None:

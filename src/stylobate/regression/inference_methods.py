@@ -48,6 +48,8 @@ class InferenceMethods:
         likelihood_model: Any
         linear_fit: Any
         _rows: Any
+        _remembered: Any
+        _remembers_rows: bool
         _check_fitted: Any
         estimator: Any
         estimator_: Any
@@ -155,8 +157,8 @@ class InferenceMethods:
     def _frame_of(self, data: Any) -> tuple[Frame, Indices]:
         """The table of the fit, remembered or given again, and which of its rows count."""
         if data is None:
-            remembered: tuple[Frame, Indices] = vars(self)["_rows_kept"][:2]
-            return remembered
+            frame, kept = self._remembered()[:2]
+            return frame, kept
         from stylobate.design.frame import Frame
 
         frame = Frame.of(data, "model")
@@ -189,7 +191,7 @@ class InferenceMethods:
         """Labels of the kept rows: columns by name, or arrays of the table's length."""
         if groups is None:
             return None
-        if data is None and "_rows_kept" not in vars(self):
+        if data is None and not self._remembers_rows:
             return groups
         frame, kept = self._frame_of(data)
         several = isinstance(groups, list | tuple) and len(groups) <= 2

@@ -139,16 +139,15 @@ def _frame_and_exposure(model: FormulaModel, data: Any) -> tuple[Frame, Array | 
     """The rows that are looked at, without those that were left out, and the logarithms of their
     exposures.
     """
-    from stylobate.regression.formula_model import _taken, _vector
+    from stylobate.regression.formula_model import _vector
 
     if data is None:
-        model._rows()  # refused where there are none
-        frame, kept, _, exposure = model._rows_kept
+        frame, kept, _, exposure = model._remembered()
     else:
         frame = Frame.of(data, "model")
         kept, exposure = np.arange(frame.n_rows), model._given_again("exposure")
     amount = _vector(exposure, frame, kept, "exposure", least=0.0)
-    return _taken(frame, kept), None if amount is None else np.log(amount)
+    return frame.of_rows(kept), None if amount is None else np.log(amount)
 
 
 @dataclass(frozen=True, eq=False)

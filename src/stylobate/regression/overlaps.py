@@ -42,7 +42,11 @@ def overlaps(
 
 def single_rows(design: Design, frame: Frame, kept: Indices) -> tuple[str, ...]:
     """A sentence about the levels that only one row has."""
-    found = _levels_of_one_row(design, frame, kept)
+    return single_row_note(_levels_of_one_row(design, frame, kept))
+
+
+def single_row_note(found: list[str]) -> tuple[str, ...]:
+    """The sentence about levels, each told as "'x' of column"."""
     if not found:
         return ()
     where = "is in one row" if len(found) == 1 else "are in one row each"
