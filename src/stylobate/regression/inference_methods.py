@@ -610,14 +610,18 @@ class InferenceMethods:
         return glm_influence(self._model, self._rows(data))
 
     def specification(self, *, data: Any = None, lags: int = 1) -> SpecificationReport:
-        """Tests of what least squares assumes, each with what to do about it.
+        """Tests of what the model assumes, each with what to do about it.
+
+        Least squares: normal residuals, equal variances, no autocorrelation, a straight mean. Other
+        families: dispersion and zeros of Poisson counts, Hosmer and Lemeshow's groups of binary
+        targets, Pregibon's link test, normal quantile residuals.
 
         Parameters
         ----------
         data : data frame, optional
             The table of the fit, for models from a file.
         lags : int >= 1, default=1
-            Of the test of autocorrelation.
+            Of the test of autocorrelation of least squares.
 
         Returns
         -------
@@ -625,11 +629,11 @@ class InferenceMethods:
         """
         from stylobate.inference.checks.specification import specification_report
 
+        self._refuse_estimator()
         if not self.is_least_squares:
-            raise InvalidDataError(
-                "model: the report is one of least squares; of other families look at "
-                "residuals('quantile'), which are normal where the model is right."
-            )
+            from stylobate.regression.specification import likelihood_report
+
+            return likelihood_report(self._model, self._rows(data))
         return specification_report(self.linear_fit(), *self._least_squares_rows(data), lags=lags)
 
     def predict_interval(
