@@ -141,6 +141,88 @@ def test_prediction_remembers_the_fit(table):
     assert np.isclose(fit.predict(table.iloc[7:9]), whole[7:9], atol=1e-12).all()
 
 
+R_SPELLINGS = {
+    "factor(k) * x": "C(k) * x",
+    "as.factor(a) + base::log(z)": "C(a) + log(z)",
+    "np.log(z) + log(z, 10)": "log(z) + log10(z)",
+    "log(z, base = 3)": "I(log(z) / log(3))",
+    "ordered(k)": "C(k, Poly)",
+    "factor(a, levels = c('r', 'q', 'p'))": "C(a, levels=['r', 'q', 'p'])",
+    "relevel(factor(a), ref = 'q')": "C(a, Treatment('q'))",
+    "relevel(a, 'q')": "C(a, Treatment('q'))",
+    "C(a, contr.treatment(3, base = 2))": "C(a, Treatment('q'))",
+    "C(a, contr.SAS)": "C(a, Treatment('r'))",
+    "C(a, contr.sum) + C(k, contr.helmert)": "C(a, Sum) + C(k, Helmert)",
+    "splines::bs(x, knots = c(-0.5, 0.5))": "bs(x, knots=[-0.5, 0.5])",
+    "Q('x') + as.numeric(w)": "x + I(w)",
+    "a %in% b": "a:b",
+}
+
+
+@pytest.mark.parametrize("formula", R_SPELLINGS)
+def test_spellings_of_r(formula, table):
+    frame = Frame.of(table, "model")
+    ours, plain = (Design.fit(f"y ~ {f}", frame) for f in (formula, R_SPELLINGS[formula]))
+    assert ours.names == plain.names
+    assert (ours.matrix(table) == plain.matrix(table)).all()
+
+
+COMPUTED = {
+    "I(x > 0.2)": lambda t: t.x > 0.2,
+    "I(k <= 1)": lambda t: t.k <= 1,
+    "I(k != 2)": lambda t: t.k != 2,
+    "I(a == 'p')": lambda t: t.a == "p",
+    "I('p' != a)": lambda t: t.a != "p",
+    "I((x > 0) * z)": lambda t: (t.x > 0) * t.z,
+    "ifelse(x > 0, z, -x)": lambda t: np.where(t.x > 0, t.z, -t.x),
+    "pmax(x, 0)": lambda t: np.maximum(t.x, 0),
+    "pmin(x, z, 0.5)": lambda t: np.minimum(np.minimum(t.x, t.z), 0.5),
+    "I(k %% 2)": lambda t: t.k % 2,
+    "floor(z * 3)": lambda t: np.floor(t.z * 3),
+    "ceiling(z * 3)": lambda t: np.ceil(t.z * 3),
+}
+
+
+@pytest.mark.parametrize("formula", COMPUTED)
+def test_comparisons_and_choices(formula, table):
+    """As columns of the design, of new rows, and in the database; missing stays missing."""
+    fit = stylobate.model(f"y ~ {formula}", table)
+    expected = np.asarray(COMPUTED[formula](table), dtype=float)
+    assert np.isclose(fit.design_.matrix(table)[:, 1], expected, atol=1e-15).all()
+    con = duckdb.connect()
+    con.register("data", table)
+    found = con.sql(fit.to_sql()).df()["prediction"].to_numpy()
+    assert np.isclose(found, fit.predict(table), rtol=1e-12).all()
+    read = fit.design_.columns[0]
+    con.register("data", table.assign(**{read: None}))
+    assert con.sql(fit.to_sql()).df()["prediction"].isna().all()
+
+
+def test_the_bar_absorbs(table, tmp_path):
+    bar = stylobate.model("y ~ x + z | a + factor(k)", table)
+    plain = stylobate.model("y ~ x + z", table, absorb=["a", "k"])
+    assert (bar.coef_ == plain.coef_).all()
+    every = stylobate.model("y ~ . | a + k", table[["y", "x", "z", "a", "k"]])
+    assert every.names_ == ("x", "z")
+    again = stylobate.load(bar.save(tmp_path / "fit.stylobate"))
+    assert (again.predict(table) == plain.predict(table)).all()
+    assert bar.feature_names_in_.tolist() == ["x", "z", "a", "k"]
+
+
+def test_a_term_is_tested_by_any_of_its_names(table):
+    fit = stylobate.model("y ~ factor(k) + x", table)
+    assert fit.test("factor(k)").p == fit.test("C(k)").p
+    assert np.isclose(fit.test("factor(k)").p, fit.anova(3)["C(k)"]["p"], rtol=1e-10)
+
+
+def test_labels_that_are_compared(table):
+    fit = stylobate.model("y ~ I(a == 'p') + x + b", table)
+    assert fit.effects().names == ("x", "b[v]")
+    common = table.a.mode()[0]
+    at = {"a": [common], "x": [table.x.mean()], "b": ["u"]}
+    assert np.isclose(fit.means("b").estimate[0], fit.predict(at)[0], rtol=1e-12)
+
+
 @pytest.mark.parametrize("family", ["gaussian", "poisson", "binomial"])
 def test_sql_says_the_same(table, family):
     target = {"gaussian": "y", "poisson": "k", "binomial": "b"}[family]

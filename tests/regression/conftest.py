@@ -35,4 +35,6 @@ def table():
     d["amount"] = rng.gamma(2, np.exp(eta) / 2)
     d["grade"] = np.digitize(eta + rng.logistic(size=n), [-0.5, 0.5, 1.5])
     d["visits"] = np.where(rng.uniform(size=n) < 0.3, 0, rng.poisson(np.exp(eta)))
+    crowd = rng.negative_binomial(3, 3 / (3 + np.exp(1 + eta)))
+    d["crowd"] = np.where(rng.uniform(size=n) < 0.3, 0, crowd)
     return d

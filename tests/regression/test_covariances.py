@@ -76,7 +76,8 @@ def test_absorbed_factors_equal_dummies(table, factors, weighted):
     ours = model("y ~ x + log(z)", table, absorb=factors, weights=weights)
     dummies = "y ~ x + log(z) + " + " + ".join(f"C({name})" for name in factors)
     whole = model(dummies, table, weights=weights)
-    for asked in ({}, {"covariance": "HC1"}, {"covariance": "cluster", "groups": "h"}):
+    crossing = {"covariance": "cluster", "groups": table.index % 17}
+    for asked in ({}, {"covariance": "HC1"}, crossing):
         mine, theirs = ours.summary(**asked).coefficients, whole.summary(**asked).coefficients
         for name in ours.names_:
             for field in ("estimate", "std_error", "p"):
@@ -84,6 +85,26 @@ def test_absorbed_factors_equal_dummies(table, factors, weighted):
     assert ours.summary().df_residual == whole.summary().df_residual
     assert np.isclose(ours.predict(table), whole.predict(table), atol=1e-11).all()
     assert np.isclose(ours.summary().log_likelihood, whole.summary().log_likelihood, rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:model. g.1.")  # dummies of g follow from those of part
+@pytest.mark.parametrize("factors", [["g"], ["g", "h"], ["h", "g", "part"]])
+def test_levels_within_the_clusters_are_not_counted_twice(table, factors):
+    """fixest's K: an absorbed factor whose levels lie within the clusters counts as one."""
+    d = table.assign(part=table.g * 2 + (table.x > 0))
+    ours = model("y ~ x + z", d, absorb=factors)
+    whole = model("y ~ x + z + " + " + ".join(f"C({name})" for name in factors), d)
+    for groups in ("g", ["g", "b"]):
+        found = ours.estimates(covariance="cluster", groups=groups).std_error
+        dummies = whole.estimates(covariance="cluster", groups=groups)
+        counted = whole.linear_fit().rank  # levels of h are left, and one for the others
+        left = 2 + 1 + (11 if "h" in factors else 0)
+        factor = np.sqrt((len(d) - counted) / (len(d) - left))
+        for j, name in enumerate(ours.names_):
+            expected = dummies.std_error[dummies.names.index(name)] * factor
+            assert np.isclose(found[j], expected, rtol=1e-9)
+        told = ours.summary(covariance="cluster", groups=groups).coefficients.std_error
+        assert np.isclose(told, found, rtol=1e-12).all()
 
 
 def test_nested_and_disconnected_levels():

@@ -156,9 +156,18 @@ def test_what_is_no_model_or_no_kind_is_refused(table):
 @pytest.mark.parametrize(
     ("formula", "message"),
     [
-        ("y ~ factor(a)", r"'factor' in formulas; C\(…\) makes a factor"),
-        ("y ~ Q('x')", "stands in backticks"),
-        ("y ~ x + (1 | a)", "fixed effects are absorb=.*random effects are not there"),
+        ("y ~ cut(x, c(0, 1))", r"'cut' in formulas; make a column of classes"),
+        ("y ~ s(x)", r"curves are bs\(x, df=5\)"),
+        ("y ~ interaction(a, b)", "written a:b"),
+        ("y ~ factor(a, labels = c('u', 'v'))", "takes a column and levels"),
+        ("y ~ relevel(a)", r"relevel\(city, ref='Oslo'\)"),
+        ("y ~ C(a, contr.treatment(base = 7))", "counts the 3 levels from 1, got 7"),
+        ("y ~ x + (1 | a)", "random effects, .*are not there; fixed ones are"),
+        ("y ~ x | a:b", "behind the bar stand columns joined by"),
+        ("y ~ x | aa", "no column 'aa'; did you mean 'a'"),
+        ("y ~ I(a > 'p')", "compared with a column by == or !="),
+        ("y ~ I(a == 1)", "holds texts where a number is computed"),
+        ("y ~ pmax(x)", "pmax takes numbers"),
         ("y ~ the x", "names with spaces stand in backticks"),
     ],
 )

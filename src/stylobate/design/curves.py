@@ -48,8 +48,12 @@ class SplineVariable:
     @classmethod
     def fit(cls, node: Call, frame: Frame, kept: Indices) -> SplineVariable:
         """Place the knots at quantiles of the rows that are kept."""
+        return cls.of(node, value_of(node.arguments[0], frame)[kept])
+
+    @classmethod
+    def of(cls, node: Call, x: Array) -> SplineVariable:
+        """From the values of all rows."""
         asked = _options(node, ("df", "degree", "knots", "intercept"))
-        x = value_of(node.arguments[0], frame)[kept]
         natural = node.function == "ns"
         degree = 3 if natural else int(asked.get("degree", 3))
         intercept = bool(asked.get("intercept", False))
@@ -144,9 +148,13 @@ class PolynomialVariable:
     @classmethod
     def fit(cls, node: Call, frame: Frame, kept: Indices) -> PolynomialVariable:
         """Find the recurrence of the rows that are kept."""
+        return cls.of(node, value_of(node.arguments[0], frame)[kept])
+
+    @classmethod
+    def of(cls, node: Call, x: Array) -> PolynomialVariable:
+        """From the values of all rows."""
         asked = _options(node, ("degree", "raw"))
         degree, raw = asked.get("degree", 1), bool(asked.get("raw", False))
-        x = value_of(node.arguments[0], frame)[kept]
         if degree not in range(1, 31) or len(np.unique(x)) <= degree:
             raise FormulaError(
                 f"{written(node)}: the degree must be a whole number from 1 to 30 and less than "

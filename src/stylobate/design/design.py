@@ -76,6 +76,11 @@ class Design:
             for node in term:
                 if written(node) not in variables:
                     variables[written(node)] = _variable(node, frame, rows, contrast)
+        return cls.of(formula, terms, variables)
+
+    @classmethod
+    def of(cls, formula: str, terms: Terms, variables: dict[str, Variable]) -> Design:
+        """The design of variables that know their levels, knots and scales."""
         plan = cls(formula, terms, variables, (), (), _columns_of(terms))
         labels = [[part[0] for part in plan._term_parts(i)] for i in range(len(terms.terms))]
         names, slices = [INTERCEPT] if terms.intercept else [], []

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.arrays import Array, Mask
+from stylobate.arrays import Array, Indices, Mask
 from stylobate.exceptions import FormulaError, InvalidDataError
 
 
@@ -55,6 +55,13 @@ class Frame:
             )
         return cls(dict(zip(found.names, found.values, strict=True)), found.n_rows, owner)
 
+    def of_rows(self, kept: Indices) -> Frame:
+        """Some of the rows."""
+        if len(kept) == self.n_rows:
+            return self
+        columns = {name: values[kept] for name, values in self.columns.items()}
+        return Frame(columns, len(kept), self.owner)
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of all columns."""
@@ -90,10 +97,14 @@ class Frame:
         kinds: Any = (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
         return any(values.dtype == kind for kind in kinds)
 
+    def is_label(self, name: str) -> bool:
+        """Whether a column holds texts or categories, of which no number is computed."""
+        return self.is_factor(name) and not self._is_truth(self.columns[name])
+
     def numbers(self, name: str) -> Array:
         """A column as float64, missing values as NaN."""
         values = self.column(name)
-        if self.is_factor(name) and not self._is_truth(values):
+        if self.is_label(name):
             raise FormulaError(
                 f"{self.owner}: column {name!r} holds texts where a number is computed; as a "
                 f"factor it is written {name} or C({name}), by itself."

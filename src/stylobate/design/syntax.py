@@ -14,10 +14,10 @@ from stylobate.exceptions import FormulaError
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
-    r"|(?P<name>[^\W\d][\w.]*)"
+    r"|(?:[^\W\d][\w.]*:::?)?(?P<name>[^\W\d][\w.]*)"
     r"|`(?P<quoted>[^`]+)`"
     r"|(?P<text>'[^']*'|\"[^\"]*\")"
-    r"|(?P<sign>%in%|\*\*|[-~+:*/^(),=.\[\]]))"
+    r"|(?P<sign>%in%|%%|\*\*|[<>=!]=|[-~+:*/^(),=.\[\]<>|]))"
 )
 _DEPTH = 50  # brackets within brackets; a formula has a few
 
@@ -82,10 +82,11 @@ class Call(Node):
 
 @dataclass(frozen=True)
 class Sides(Node):
-    """A whole formula: what is explained (None: nothing) and by what."""
+    """A whole formula: what is explained (None: nothing), by what, and what is absorbed beside."""
 
     left: Node | None
     right: Node
+    absorbed: Node | None = None
 
 
 def parse(formula: str) -> Sides:
@@ -106,9 +107,13 @@ def parse(formula: str) -> Sides:
         parser.refuse("a formula says 'target ~ terms', and this one has no '~'")
     parser.take()
     right = parser.expression(0)
+    absorbed = None
+    if parser.peek() == "|":
+        parser.take()
+        absorbed = parser.expression(0)
     if parser.peek():
         parser.refuse_rest()
-    return Sides(left, right)
+    return Sides(left, right, absorbed)
 
 
 def parse_expression(text: str) -> Node:
@@ -126,10 +131,11 @@ def parse_expression(text: str) -> Node:
     return found
 
 
-_NOT_HERE = {
-    "|": ", fixed effects are absorb=[…], and random effects are not there",
-}
-_BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "%in%": 3, ":": 4, "^": 6, "**": 6}
+COMPARISONS = ("<", ">", "<=", ">=", "==", "!=")
+_BINDING = {
+    **dict.fromkeys(COMPARISONS, 0),
+    "+": 1, "-": 1, "*": 2, "/": 2, "%in%": 3, "%%": 3, ":": 4, "^": 6, "**": 6,
+}  # fmt: skip
 
 
 class _Parser:
@@ -144,8 +150,7 @@ class _Parser:
             found = _TOKEN.match(text, place)
             if found is None or found.lastgroup is None:
                 sign = text[place:].strip()[:1]
-                hint = _NOT_HERE.get(sign, "")
-                self._refuse_at(place, f"{sign!r} has no meaning in a formula{hint}")
+                self._refuse_at(place, f"{sign!r} has no meaning in a formula")
             value = found.group(found.lastgroup)
             self.tokens.append((found.lastgroup, value, found.start(found.lastgroup)))
             place = found.end()
@@ -210,6 +215,10 @@ class _Parser:
         if sign == "(":
             self.take()
             inner = self.expression(0)
+            if self.peek() == "|":
+                self.refuse(
+                    "random effects, (… | group), are not there; fixed ones are '… | group'"
+                )
             self.expect(")")
             return inner
         if sign == "[":

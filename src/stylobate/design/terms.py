@@ -14,7 +14,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stylobate.design.syntax import Binary, Call, Name, Negative, Node, Number, parse, written
+from stylobate.design.spellings import canonical, canonical_sides
+from stylobate.design.syntax import (
+    COMPARISONS,
+    Binary,
+    Call,
+    Name,
+    Negative,
+    Node,
+    Number,
+    parse,
+    written,
+)
 from stylobate.exceptions import FormulaError
 
 Term = tuple[Node, ...]  # the factors of a product; empty: the intercept
@@ -35,12 +46,15 @@ class Terms:
     intercept : bool
     offsets : tuple of Node
         What is added to the predictor as it is.
+    absorbed : tuple of str
+        Columns whose levels are swept out, as in `y ~ x | firm + year`.
     """
 
     target: Node | None
     terms: tuple[Term, ...]
     intercept: bool
     offsets: tuple[Node, ...] = ()
+    absorbed: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,13 +90,29 @@ def terms_of(formula: str, columns: Sequence[str] = ()) -> Terms:
     >>> terms_of("y ~ (a + b + c)^2 - b:c").names
     ('a', 'b', 'c', 'a:b', 'a:c')
     """
-    sides = parse(formula)
-    used = set() if sides.left is None else names_in(sides.left)
+    sides = canonical_sides(parse(formula))
+    absorbed = () if sides.absorbed is None else _absorbed(formula, sides.absorbed)
+    used = (set() if sides.left is None else names_in(sides.left)) | set(absorbed)
     reader = _Reader(formula, tuple(name for name in columns if name not in used))
     found = reader.expand(sides.right)
     intercept = reader.intercept
     order = sorted((term for term in found if term), key=len)
-    return Terms(sides.left, tuple(order), intercept, tuple(reader.offsets))
+    return Terms(sides.left, tuple(order), intercept, tuple(reader.offsets), absorbed)
+
+
+def _absorbed(formula: str, node: Node) -> tuple[str, ...]:
+    """The columns behind the bar."""
+    node = canonical(node)
+    if isinstance(node, Binary) and node.sign == "+":
+        return (*_absorbed(formula, node.left), *_absorbed(formula, node.right))
+    if isinstance(node, Call) and node.function == "C" and len(node.arguments) == 1:
+        node = node.arguments[0]
+    if not isinstance(node, Name):
+        raise FormulaError(
+            f"Formula {formula!r}: behind the bar stand columns joined by '+', as in "
+            f"'y ~ x | firm + year', not {written(node)}; make a column of combinations first."
+        )
+    return (node.name,)
 
 
 def names_in(node: Node) -> set[str]:
@@ -128,7 +158,7 @@ class _Reader:
             return []
         if isinstance(node, Negative):
             return self._without([], node.of)
-        if not isinstance(node, Binary):
+        if not isinstance(node, Binary) or node.sign in (*COMPARISONS, "%%"):
             return [(node,)]
         return self._combined(node)
 

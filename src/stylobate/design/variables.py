@@ -49,7 +49,11 @@ class ScaledVariable:
     @classmethod
     def fit(cls, node: Call, frame: Frame, kept: Indices) -> ScaledVariable:
         """Remember the mean and the spread."""
-        x = value_of(_only(node), frame)[kept]
+        return cls.of(node, value_of(_only(node), frame)[kept])
+
+    @classmethod
+    def of(cls, node: Call, x: Array) -> ScaledVariable:
+        """From the values of all rows."""
         spread = float(x.std(ddof=1)) if node.function == "scale" and len(x) > 1 else 1.0
         if not spread > 0.0:
             raise InvalidDataError(f"{written(node)}: the column is constant and has no scale.")
@@ -70,6 +74,21 @@ class ScaledVariable:
         return [shifted(expression_of(_only(self.node), columns), self.mean, self.spread)]
 
 
+@dataclass(frozen=True)
+class LevelNumber:
+    """A reference level by its place, as R's `contr.treatment(base = 2)` counts it; −1 the last."""
+
+    place: int
+
+    def of(self, levels: list[Any], said: str) -> Any:
+        """The level there."""
+        if not (self.place == -1 or 1 <= self.place <= len(levels)):
+            raise FormulaError(
+                f"{said}: base counts the {len(levels)} levels from 1, got {self.place}."
+            )
+        return levels[self.place - 1 if self.place > 0 else -1]
+
+
 @dataclass(frozen=True, eq=False)
 class FactorVariable:
     """A factor: its column, its levels in order, and its contrast."""
@@ -83,9 +102,17 @@ class FactorVariable:
     @classmethod
     def fit(cls, node: Node, frame: Frame, kept: Indices, contrast: str) -> FactorVariable:
         """Remember the levels of the rows that are kept."""
-        column, kind, reference, order = _factor_request(node, contrast)
+        column = factor_column(node)
         seen = set(frame.labels(column)[kept].tolist())
-        known = order if order is not None else frame.categories(column)
+        return cls.of(node, contrast, seen, frame.categories(column), frame.owner)
+
+    @classmethod
+    def of(
+        cls, node: Node, contrast: str, seen: set[Any], categories: list[Any] | None, owner: str
+    ) -> FactorVariable:
+        """From the labels that were seen, and the order a categorical column gives them."""
+        column, kind, reference, order = _factor_request(node, contrast)
+        known = order if order is not None else categories
         levels = [each for each in known if each in seen] if known else _in_order(seen)
         foreign = seen.difference(levels)
         if foreign:
@@ -96,15 +123,17 @@ class FactorVariable:
         if len(levels) < 2:
             shown = f"one level, {levels[0]!r}" if levels else "no level"
             raise InvalidDataError(
-                f"{frame.owner}: factor {column!r} has {shown}, and nothing to compare it with; "
+                f"{owner}: factor {column!r} has {shown}, and nothing to compare it with; "
                 "leave it out of the formula."
             )
         if len(levels) > MOST_LEVELS:
             raise InvalidDataError(
-                f"{frame.owner}: factor {column!r} has {len(levels)} levels, more columns than a "
+                f"{owner}: factor {column!r} has {len(levels)} levels, more columns than a "
                 f"design should have ({MOST_LEVELS}); absorb it with absorb={column!r}, or group "
                 "its levels."
             )
+        if isinstance(reference, LevelNumber):
+            reference = reference.of(levels, written(node))
         contrast_matrix(kind, levels, reference)  # refuses an unknown reference
         return cls(node, column, tuple(levels), kind, reference)
 
@@ -173,6 +202,11 @@ def literal(node: Node) -> Any:
     raise FormulaError(f"{written(node)}: a number, a text or a list is expected here.")
 
 
+def factor_column(node: Node) -> str:
+    """The column of a factor."""
+    return _factor_request(node, "Treatment")[0]
+
+
 def _factor_request(node: Node, contrast: str) -> tuple[str, str, Any, list[Any] | None]:
     """Column, contrast, reference and levels that `C(…)` asks for."""
     if isinstance(node, Name):
@@ -192,11 +226,20 @@ def _factor_request(node: Node, contrast: str) -> tuple[str, str, Any, list[Any]
     return node.arguments[0].name, kind, reference, None if order is None else literal(order)
 
 
+def _level_number(asked: Call) -> LevelNumber | None:
+    """The base of `contr.treatment(n, base = 2)`; the number of levels before it says nothing."""
+    named = dict(asked.named)
+    base = named.get("base", asked.arguments[1] if len(asked.arguments) > 1 else None)
+    return None if base is None else LevelNumber(int(literal(base)))
+
+
 def _contrast_request(asked: Node | None, contrast: str) -> tuple[str, Any]:
     if asked is None:
         return contrast, None
-    reference = None
-    if isinstance(asked, Call):
+    reference: Any = None
+    if isinstance(asked, Call) and asked.function.startswith("contr."):
+        reference, name = _level_number(asked), asked.function
+    elif isinstance(asked, Call):
         values = [*asked.arguments, *(value for _, value in asked.named)]
         reference = literal(values[0]) if values else None
         name = asked.function
@@ -205,6 +248,8 @@ def _contrast_request(asked: Node | None, contrast: str) -> tuple[str, Any]:
     else:
         raise FormulaError(f"{written(asked)} is no contrast; there are {', '.join(CONTRASTS)}.")
     plain = name.removeprefix("contr.").casefold()
+    if plain == "sas":  # R's name for treatment contrasts against the last level
+        return "Treatment", LevelNumber(-1)
     found = next((each for each in CONTRASTS if each.casefold() == plain), None)
     if found is None:
         raise FormulaError(

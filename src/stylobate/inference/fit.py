@@ -59,6 +59,10 @@ class LinearFit:
         None: taken from `unscaled_covariance`, at the price of the condition number squared.
     absorbed : int
         Parameters beside those named: levels of factors that were swept out of the columns.
+    within_groups : int
+        How many of these belong to factors each level of which lies within one cluster of rows:
+        what such levels take from the scores a clustered covariance sees by itself, and so does not
+        count them once more (Cameron & Miller, 2015, J. Human Resources 50, section II.C).
     """
 
     coef: Array
@@ -79,6 +83,7 @@ class LinearFit:
     null_space: Array | None = None
     covariance_root: Array | None = None
     absorbed: int = 0
+    within_groups: int = 0
 
     def __post_init__(self) -> None:
         k = len(self.names)

@@ -21,7 +21,8 @@ _OUTSIDE = 1e-7  # share of a row lying along directions the data say nothing ab
 
 @dataclass(frozen=True, eq=False)
 class PredictionInterval:
-    """Predicted means with interval and standard error, one value per row.
+    """Predicted means with interval and standard error, one value per row (of chances of classes
+    one for each row and class).
 
     `lower`, `upper` and `std_error` are NaN for rows the training data do not determine (see
     `determined`); `notes` says how many.
@@ -51,8 +52,9 @@ class PredictionInterval:
         lines = [f"{len(self)} {self.kind} intervals, level {self.level:.6g}"]
         lines.append("      mean      lower      upper")
         for row in range(shown):
-            values = (self.mean[row], self.lower[row], self.upper[row])
-            lines.append(" ".join(f"{value:10.4g}" for value in values))
+            every = (np.atleast_1d(each[row]) for each in (self.mean, self.lower, self.upper))
+            for values in zip(*every, strict=True):
+                lines.append(" ".join(f"{value:10.4g}" for value in values))
         if shown < len(self):
             lines.append(f"… {len(self) - shown} more in .mean, .lower, .upper")
         return "\n".join([*lines, *self.notes])

@@ -136,3 +136,29 @@ class AbsorbedFit:
                 self.columns[j], self.levels[j], effect, int(np.count_nonzero(counts == 1))
             )
         return tuple(made[j] for j in range(len(self.columns)))
+
+
+def levels_within_groups(frame: Frame, columns: list[str], kept: Indices, groups: Any) -> int:
+    """Parameters of the absorbed factors whose levels each lie within one group of rows.
+
+    Parameters
+    ----------
+    frame : Frame
+    columns : list of str
+        The absorbed factors.
+    kept : indices
+        The rows of the fit.
+    groups : array of labels of these rows, or two of them
+    """
+    ways = groups if isinstance(groups, tuple) else (groups,)
+    marks = [np.unique(np.asarray(way), return_inverse=True)[1].reshape(-1) for way in ways]
+    codes = factor_codes(frame, columns, kept)[1]
+    within = [each for each in codes if any(_lies_within(each, mark) for mark in marks)]
+    return Absorption(tuple(within), None).rank - 1 if within else 0
+
+
+def _lies_within(codes: Indices, groups: Indices) -> bool:
+    """Whether rows of one level are all of one group."""
+    first = np.zeros(int(codes.max()) + 1, dtype=np.intp)
+    first[codes] = groups
+    return bool((first[codes] == groups).all())

@@ -190,7 +190,7 @@ class _Reduction:
 
 
 def _reduction(model: FormulaModel) -> _Reduction:
-    if model.absorb is not None:
+    if model.absorbs:
         raise InvalidDataError(
             "model: beside absorbed factors ask for Wald's tests: anova(3, covariance='classical')."
         )
@@ -329,10 +329,29 @@ def nested_tests(models: list[FormulaModel]) -> AnovaTable:
     return _nested_deviances(models)
 
 
+# Families that are another one where its log(alpha) goes to −∞, the end of its range.
+_AT_THE_END = {
+    ("poisson", "negative_binomial"),
+    ("zero_inflated_poisson", "zero_inflated_negative_binomial"),
+}
+
+
+def _at_the_end(one: FormulaModel, two: FormulaModel) -> bool:
+    """Whether the smaller model is the larger one without overdispersion."""
+    return (one.family_[0].name, two.family_[0].name) in _AT_THE_END and (
+        one.family_[1] == two.family_[1]
+    )
+
+
 def _refuse_incomparable(models: list[FormulaModel]) -> None:
     for one, two in pairwise(models):
+        if one.family_ != two.family_ and not _at_the_end(one, two):
+            raise InvalidDataError(
+                f"The models have different families ({_plain(one.family_)} and "
+                f"{_plain(two.family_)}), of which none is a special case of the other that a test "
+                "could look at; compare summary().aic or summary().bic."
+            )
         for what, a, b in (
-            ("families", one.family_, two.family_),
             ("targets", one.target_.name, two.target_.name),
             ("numbers of rows", _n(one), _n(two)),
         ):
@@ -393,8 +412,10 @@ def _nested_deviances(models: list[FormulaModel]) -> AnovaTable:
     largest = max(fits, key=lambda fit: fit.rank)
     estimated = family.scale == "estimated"
     df, drop, statistic, p = [_NAN], [_NAN], [_NAN], [_NAN]
-    for small, large in pairwise(fits):
-        if family.exponential:
+    for pair in pairwise(models):
+        small, large = (model.likelihood_fit_ for model in pair)
+        end = _at_the_end(*pair)
+        if family.exponential and not end:
             change = small.deviance - large.deviance
         else:
             change = 2.0 * (large.log_likelihood - small.log_likelihood)
@@ -407,9 +428,30 @@ def _nested_deviances(models: list[FormulaModel]) -> AnovaTable:
             p.append(f_p(statistic[-1], gained, largest.df_residual))
         else:
             statistic.append(drop[-1])
-            p.append(chi2_p(drop[-1], gained))
+            p.append(_half_p(drop[-1], gained) if end else chi2_p(drop[-1], gained))
+    notes = () if len({model.family_ for model in models}) == 1 else (_END_NOTE,)
     return AnovaTable(
-        "Nested models (likelihood ratio)", tuple(model.formula for model in models),
+        "Nested models (likelihood ratio)", _model_names(models),
         np.array(df), np.array(drop), np.full(len(df), np.nan), np.array(statistic), np.array(p),
-        "F" if estimated else "chi2",
+        "F" if estimated else "chi2", notes,
     )  # fmt: skip
+
+
+_END_NOTE = (
+    "Without overdispersion alpha is 0, the end of its range, where the likelihood ratio is 0 in "
+    "half of all samples: p is the mean of those with and without its degree of freedom (Self & "
+    "Liang, 1987)."
+)
+
+
+def _half_p(statistic: float, df: int) -> float:
+    """Of a parameter at the end of its range, ½ χ²(df − 1) + ½ χ²(df)."""
+    less = chi2_p(statistic, df - 1) if df > 1 else float(statistic <= 0.0)
+    return 0.5 * (less + chi2_p(statistic, df))
+
+
+def _model_names(models: list[FormulaModel]) -> tuple[str, ...]:
+    """The formulas; with the families where they differ."""
+    if len({model.family_ for model in models}) == 1:
+        return tuple(model.formula for model in models)
+    return tuple(f"{model.formula} ({model.family_[0].name})" for model in models)

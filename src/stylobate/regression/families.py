@@ -44,6 +44,11 @@ class ModelFamily:
         """Whether one predictor and the deviance say everything."""
         return self.power is not None or self.name in ("binomial", "quasi_binomial")
 
+    @property
+    def several(self) -> bool:
+        """Whether a row's mean, or its chances of classes, follow from several predictors."""
+        return self.name == "ordinal" or self.name.startswith("zero_inflated")
+
 
 _FAMILIES = (
     ModelFamily("gaussian", "Linear regression", "number", ("identity", "log", "inverse"),

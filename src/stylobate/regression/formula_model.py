@@ -36,6 +36,7 @@ from stylobate.regression.likelihood_fit import (
     fit_likelihood,
 )
 from stylobate.regression.overlaps import overlaps, single_rows
+from stylobate.regression.streamed import fit_stream, is_read_on_request, opened
 from stylobate.regression.target import TargetVariable
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from stylobate.inference import LinearFit
 
 OWNER = "model"
+_NO_OVERDISPERSION = -8.0  # a log(alpha) so low, of a search that has not ended, goes to −∞
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
@@ -66,8 +68,10 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         Such as ``"y ~ C(city) * x + log(z)"``: terms joined by ``+``, interactions ``a:b`` and
         ``a*b``, nesting ``a/b``, powers ``(a + b)^2``, ``-1`` without intercept, ``.`` for all
         other columns; functions log, log2, log10, log1p, exp, expm1, sqrt, abs, sin, cos, ``I(…)``
-        for arithmetic, ``C(x, Sum)`` for factors, ``bs``, ``ns`` and ``poly`` for curves, ``scale``
-        and ``center``, ``offset(…)``. Texts, categories and truth values are factors.
+        and comparisons, ``ifelse``, ``pmin``, ``pmax``, ``C(x, Sum)`` or ``factor(x)`` for factors,
+        ``bs``, ``ns`` and ``poly`` for curves, ``scale`` and ``center``, ``offset(…)``; columns
+        behind a bar are absorbed, ``y ~ x | firm + year``. Texts, categories and truth values are
+        factors.
     family : str, default="gaussian"
         "gaussian", "binomial", "poisson", "gamma", "inverse_gaussian", "negative_binomial",
         "ordinal", "quasi_binomial", "quasi_poisson", "zero_inflated_poisson",
@@ -171,9 +175,11 @@ class FormulaModel(InferenceMethods, BaseEstimator):
 
         Parameters
         ----------
-        data : data frame (pandas, polars, pyarrow …) or mapping of names to columns
+        data : data frame (pandas, polars, pyarrow …), mapping of names to columns, path or rows
             The table; its rows are remembered (not copied, not stored in files) for covariances
-            that look at them.
+            that look at them. Of files, databases and other rows that are read on request least
+            squares (and given estimators that learn from streams) keep none: two or three passes,
+            the bits of memory. Other families collect them, as far as `collect_limit` allows.
         sample_weight : array-like or name of a column, optional
             Non-negative weights; the trials, where the target is a share.
         exposure : array-like or name of a column, optional
@@ -185,6 +191,17 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         """
         self._check_parameters()
         family, link = family_of(self.family, self.link)
+        for kept in ("_rows_kept", "_stream_kept", "likelihood_fit_", "absorbed_"):
+            vars(self).pop(kept, None)  # of an earlier fit
+        self.has_exposure_ = exposure is not None
+        self.has_weights_ = sample_weight is not None
+        self.exposure_column_ = exposure if isinstance(exposure, str) else None
+        self.weight_column_ = sample_weight if isinstance(sample_weight, str) else None
+        data = opened(data)
+        if self._learns_in_passes(data, sample_weight, exposure):
+            self._stream_kept, self.zero_design_ = data, None
+            fit_stream(self, data, sample_weight)
+            return self
         frame = Frame.of(data, OWNER)
         kept = self._kept_rows(frame, family)
         self.design_ = Design.fit(self.formula, frame, contrast=self.contrast, kept=kept)
@@ -198,18 +215,28 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             read += [name for name in self.zero_design_.columns if name not in read]
         self.feature_names_in_ = np.array(read, dtype=object)
         self.typical_ = _typical(frame, kept, self.design_)
-        self.has_exposure_ = exposure is not None
+        if self.zero_design_ is not None:
+            self.typical_ = _typical(frame, kept, self.zero_design_) | self.typical_
         self.data_notes_ = single_rows(self.design_, frame, kept)
         rows = self._rows()
         if self.estimator is not None:
             self._fit_estimator(rows)
-        elif self.absorb is not None:
+        elif self.absorbs:
             self._fit_absorbed(rows)
         elif (family.name, link) == ("gaussian", "identity"):
             self._fit_least_squares(rows)
         else:
             self._fit_likelihood(rows, family, link)
         return self
+
+    def _learns_in_passes(self, data: Any, weight: Any, exposure: Any) -> bool:
+        """Whether rows that are read on request need not be collected: least squares, and
+        estimators that learn from streams.
+        """
+        named = exposure is None and (weight is None or isinstance(weight, str))
+        own = isinstance(self.estimator, BaseEstimator) or self.is_least_squares
+        apt = named and own and not self.absorbs and self.zeros is None
+        return apt and is_read_on_request(data)
 
     def _kept_rows(self, frame: Frame, family: ModelFamily) -> Indices:
         from stylobate.design.terms import terms_of
@@ -249,21 +276,16 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             )
         return Design.fit(self.zeros, frame, contrast=self.contrast, kept=kept)
 
-    def _rows(self, data: Any = None, sample_weight: Any = None) -> RowsOfFit:
+    def _rows(self, data: Any = None) -> RowsOfFit:
         """The rows of the fit: those remembered, or given again."""
         if data is None:
-            if "_rows_kept" not in vars(self):
-                raise InvalidDataError(
-                    f"{OWNER}: this needs the rows of the fit, and a model from a file has none; "
-                    "pass data=…, the table of the fit."
-                )
-            frame, kept, weight, exposure = self._rows_kept
+            frame, kept, weight, exposure = self._remembered()
         else:
             frame = Frame.of(data, OWNER)
             kept = self._kept_rows(frame, self.family_[0])
-            weight, exposure = sample_weight, None
+            weight, exposure = self._given_again("weight"), self._given_again("exposure")
         family, _ = self.family_
-        chosen = _taken(frame, kept)
+        chosen = frame.of_rows(kept)
         y, trials = self.target_.read(chosen, family)
         weights = _vector(weight, frame, kept, "sample_weight", least=0.0)
         if trials is not None:
@@ -283,6 +305,37 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         return RowsOfFit(x, y, weights, offset, zeros)
 
     @property
+    def _remembers_rows(self) -> bool:
+        return "_rows_kept" in vars(self) or "_stream_kept" in vars(self)
+
+    def _remembered(self) -> tuple[Frame, Indices, Any, Any]:
+        """The table of the fit, which of its rows count, weights and exposures; rows that were read
+        on request are collected now.
+        """
+        if not self._remembers_rows:
+            raise InvalidDataError(
+                f"{OWNER}: this needs the rows of the fit, and a model from a file has none; "
+                "pass data=…, the table of the fit."
+            )
+        if "_rows_kept" not in vars(self):
+            frame = Frame.of(self._stream_kept, OWNER)
+            kept = self._kept_rows(frame, self.family_[0])
+            self._rows_kept = (frame, kept, self.weight_column_, None)
+        return self._rows_kept
+
+    def _given_again(self, what: str) -> str | None:
+        """The column that holds the weights or exposures of a table that is given again."""
+        column: str | None = vars(self).get(f"{what}_column_")
+        given = {"weight": "has_weights_", "exposure": "has_exposure_"}[what]
+        if column is None and vars(self).get(given, False):
+            keyword = {"weight": "weights", "exposure": "exposure"}[what]
+            raise InvalidDataError(
+                f"{OWNER}: the fit had {keyword}= as an array, which data= cannot bring along; fit "
+                f"with the name of a column, {keyword}='…', and keep that column in the table."
+            )
+        return column
+
+    @property
     def family_(self) -> tuple[ModelFamily, str]:
         """The family and its link."""
         return family_of(self.family, self.link)
@@ -295,6 +348,10 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         self.estimator_ = clone(self.estimator)
         weights = {} if rows.weights is None else {"sample_weight": rows.weights}
         self.estimator_.fit(self._named(rows.x), self._labels(rows.y), **weights)
+        self._after_estimator()
+
+    def _after_estimator(self) -> None:
+        """What is known once the given estimator has learnt."""
         self.names_ = self.design_.names
         coef = getattr(self.estimator_, "coef_", None)
         if coef is not None and np.ndim(coef) == 1:
@@ -305,10 +362,14 @@ class FormulaModel(InferenceMethods, BaseEstimator):
 
     def _named(self, x: Array) -> Any:
         """The design without the intercept as a table with names, as estimators read them."""
+        return self._block(x[:, int(self.design_.has_intercept) :])
+
+    def _block(self, x: Array) -> Any:
+        """The columns beside the intercept as a table with names."""
         from stylobate.data.column_table import ColumnTable
 
-        skip = int(self.design_.has_intercept)
-        return ColumnTable.of_block(self.design_.names[skip:], np.ascontiguousarray(x[:, skip:].T))
+        names = self.design_.names[int(self.design_.has_intercept) :]
+        return ColumnTable.of_block(names, np.ascontiguousarray(x.T))
 
     def _labels(self, y: Array) -> Any:
         """The target as an estimator gets it: labels, where it has some."""
@@ -317,9 +378,15 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         return np.array(self.target_.classes)[y.astype(np.intp)]
 
     def _absorbed_names(self) -> list[str]:
-        if self.absorb is None:
-            return []
-        return [self.absorb] if isinstance(self.absorb, str) else list(self.absorb)
+        from stylobate.design.terms import terms_of
+
+        given = [self.absorb] if isinstance(self.absorb, str) else list(self.absorb or ())
+        return list(dict.fromkeys((*given, *terms_of(self.formula).absorbed)))
+
+    @property
+    def absorbs(self) -> bool:
+        """Whether levels of factors are swept out."""
+        return bool(self._absorbed_names())
 
     def _fit_absorbed(self, rows: RowsOfFit) -> None:
         from stylobate.linear_model import LinearRegression
@@ -363,10 +430,15 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             x = np.zeros((len(y), 1))  # the mean alone: a column that explains nothing
         self.estimator_ = LinearRegression(fit_intercept=intercept)
         self.estimator_.fit(x, y, sample_weight=rows.weights)
+        self._after_least_squares(len(y))
+
+    def _after_least_squares(self, n_rows: int) -> None:
+        """What is known once the coefficients are."""
         if self.estimator_._facts.root is None:
             raise InvalidDataError(
-                f"{OWNER}: {len(y)} rows do not determine {len(self.design_.names)} columns; leave "
-                "terms out, or take a penalised estimator, such as estimator=Ridge()."
+                f"{OWNER}: {n_rows} rows do not determine "
+                f"{len(self.design_.names)} columns; leave terms out, or take a penalised "
+                "estimator, such as estimator=Ridge()."
             )
         fit = self.linear_fit()
         self.names_, self.coef_ = fit.names, fit.coef
@@ -376,8 +448,10 @@ class FormulaModel(InferenceMethods, BaseEstimator):
     def _warn_undetermined(self, fit: LinearFit) -> None:
         lost = fit.not_estimable_names
         if lost:
-            frame, kept = self._rows_kept[:2]
-            why = overlaps(self.design_, frame, kept, tuple(self._absorbed_names()))
+            why: tuple[str, ...] = ()
+            if "_rows_kept" in vars(self):
+                frame, kept = self._rows_kept[:2]
+                why = overlaps(self.design_, frame, kept, tuple(self._absorbed_names()))
             more = f" and {len(lost) - 6} more" if len(lost) > 6 else ""
             warnings.warn(
                 f"{OWNER}: {', '.join(lost[:6])}{more} cannot be told apart from other columns "
@@ -394,7 +468,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             raise InvalidDataError(f"{OWNER}: this fit is not one of least squares.")
         fit: LinearFit = self.estimator_.linear_fit()
         k = len(self.design_.names)
-        if self.absorb is not None:
+        if self.absorbs:
             names = self.design_.names[int(self.design_.has_intercept) :]
             return replace(fit, names=names, target=self.target_.name, absorbed=self.absorbed_rank_)
         if len(fit.names) > k:  # the column that explains nothing
@@ -420,12 +494,18 @@ class FormulaModel(InferenceMethods, BaseEstimator):
                 f"{OWNER}: {words}", joined(ConvergenceWarning), stacklevel=user_stacklevel()
             )
         elif not fit.converged:
-            warnings.warn(
-                f"{OWNER}: Newton's method stopped after {fit.iterations} steps with about "
+            why = (
+                f"Newton's method stopped after {fit.iterations} steps with about "
                 f"{fit.certificate.gap:.2g} of log-likelihood still to gain; raise max_iter, scale "
-                "the columns, or look for a column that separates the targets.",
-                joined(ConvergenceWarning),
-                stacklevel=user_stacklevel(),
+                "the columns, or look for a column that separates the targets."
+            )
+            if LOG_ALPHA in names and fit.coef[names.index(LOG_ALPHA)] < _NO_OVERDISPERSION:
+                why = (
+                    "beside the zeros of their own the counts vary no more than Poisson's, so "
+                    "alpha falls to 0 and has no estimate; use family='zero_inflated_poisson'."
+                )
+            warnings.warn(
+                f"{OWNER}: {why}", joined(ConvergenceWarning), stacklevel=user_stacklevel()
             )
         self.likelihood_fit_ = fit
         self.names_, self.coef_ = fit.names, fit.coef
@@ -494,7 +574,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         x = self.design_.matrix(frame, OWNER)
         if self.family_[0].name == "ordinal":
             x = x[:, int(self.design_.has_intercept) :]
-        if self.absorb is not None:
+        if self.absorbs:
             x = x[:, int(self.design_.has_intercept) :]
         z = np.asarray(x @ self.coef_[: x.shape[1]])
         for factor in getattr(self, "absorbed_", ()):
@@ -587,7 +667,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
 
         family, link = self.family_
         plain = self.is_least_squares or link in ("identity", "log", "logit")
-        if self.absorb is not None:
+        if self.absorbs:
             raise FormulaError(f"{OWNER}: absorbed factors have no form in SQL.")
         if not plain or self.estimator is not None or not family.exponential or self.has_exposure_:
             raise FormulaError(
@@ -615,15 +695,9 @@ class FormulaModel(InferenceMethods, BaseEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        state.pop("_rows_kept", None)
+        for rows in ("_rows_kept", "_stream_kept"):
+            state.pop(rows, None)
         return state
-
-
-def _taken(frame: Frame, kept: Indices) -> Frame:
-    if len(kept) == frame.n_rows:
-        return frame
-    columns = {name: values[kept] for name, values in frame.columns.items()}
-    return Frame(columns, len(kept), frame.owner)
 
 
 def _vector(given: Any, frame: Frame, kept: Indices, name: str, *, least: float) -> Array | None:
@@ -649,14 +723,20 @@ def _vector(given: Any, frame: Frame, kept: Indices, name: str, *, least: float)
     return values
 
 
-def _typical(frame: Frame, kept: Indices, design: Design) -> dict[str, float]:
-    """Means of the numerical columns, where other columns are looked at."""
-    factors = design.factors
-    return {
-        name: float(frame.numbers(name)[kept].mean())
-        for name in design.columns
-        if name not in factors
-    }
+def _typical(frame: Frame, kept: Indices, design: Design) -> dict[str, Any]:
+    """Where other columns are looked at: means of numbers, the commonest of labels that are only
+    compared.
+    """
+    factors, found = design.factors, {}
+    for name in design.columns:
+        if name in factors:
+            continue
+        if frame.is_label(name):
+            labels, counts = np.unique(frame.labels(name)[kept].astype(str), return_counts=True)
+            found[name] = str(labels[np.argmax(counts)])
+        else:
+            found[name] = float(frame.numbers(name)[kept].mean())
+    return found
 
 
 Covariance = Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster", "CR2", "CR3", "HAC"]

@@ -27,8 +27,8 @@ def model(
     ----------
     formula : str
         "y ~ C(city) * x + log(z)"; see `FormulaModel`.
-    data : data frame (pandas, polars, pyarrow …) or mapping of names to columns
-        The table.
+    data : data frame (pandas, polars, pyarrow …), mapping of names to columns, path or rows
+        The table; of a file or database least squares takes two or three passes and keeps no rows.
     family : str, default="gaussian"
         Least squares; or "binomial", "poisson", "gamma", "inverse_gaussian", "negative_binomial",
         "ordinal", "quasi_binomial", "quasi_poisson", "zero_inflated_poisson",

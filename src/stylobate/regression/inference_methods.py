@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Indices
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.inference.covariance.least_squares import CoefficientCovariance
 from stylobate.inference.distributions import chi2_p, f_p, two_sided_p, two_sided_quantile
@@ -16,7 +16,8 @@ from stylobate.inference.estimates import Estimates, WaldTest, hypothesis_matrix
 from stylobate.inference.summary.regression import Coefficients
 
 if TYPE_CHECKING:
-    from stylobate.inference import Influence, RegressionSummary
+    from stylobate.design.frame import Frame
+    from stylobate.inference import Influence, LinearFit, RegressionSummary
     from stylobate.inference.bootstrap import Bootstrap
     from stylobate.inference.checks.specification import SpecificationReport
     from stylobate.inference.comparisons.multiplicity import ContrastTable
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from stylobate.regression.anova import AnovaTable
     from stylobate.regression.formula_model import FormulaModel
     from stylobate.regression.influence import GLMInfluence
-    from stylobate.regression.margins import EstimatedMeans, MarginalEffects
+    from stylobate.regression.margins import MarginalEffects
+    from stylobate.regression.means import EstimatedMeans
     from stylobate.regression.summary import ModelSummary
 
 _NAN = float("nan")
@@ -46,6 +48,8 @@ class InferenceMethods:
         likelihood_model: Any
         linear_fit: Any
         _rows: Any
+        _remembered: Any
+        _remembers_rows: bool
         _check_fitted: Any
         estimator: Any
         estimator_: Any
@@ -120,7 +124,7 @@ class InferenceMethods:
             from stylobate.inference.covariance.least_squares import coefficient_covariance
 
             rows = None if kind == "classical" else self._least_squares_rows(data)
-            fit = self.linear_fit()
+            fit = self._clustered_fit(groups, data)
             return coefficient_covariance(fit, rows=rows, covariance=kind, groups=groups, lags=lags)
         fit = self.likelihood_fit_
         if kind == "classical":
@@ -144,16 +148,32 @@ class InferenceMethods:
         names = self._absorbed_names()
         if not names:
             return x, y, rows.weights
-        from stylobate.design.frame import Frame
         from stylobate.regression.absorbed import AbsorbedFit
 
-        if data is None:
-            frame, kept = vars(self)["_rows_kept"][:2]
-        else:
-            frame = Frame.of(data, "model")
-            kept = self._kept_rows(frame, self.family_[0])
+        frame, kept = self._frame_of(data)
         swept = AbsorbedFit.of(frame, names, kept, x, y, rows.weights)
         return swept.x, swept.y, rows.weights
+
+    def _frame_of(self, data: Any) -> tuple[Frame, Indices]:
+        """The table of the fit, remembered or given again, and which of its rows count."""
+        if data is None:
+            frame, kept = self._remembered()[:2]
+            return frame, kept
+        from stylobate.design.frame import Frame
+
+        frame = Frame.of(data, "model")
+        return frame, self._kept_rows(frame, self.family_[0])
+
+    def _clustered_fit(self, groups: Any, data: Any) -> LinearFit:
+        """The fit, with what its clusters need to know of absorbed levels."""
+        fit: LinearFit = self.linear_fit()
+        if groups is None or not fit.absorbed:
+            return fit
+        from stylobate.regression.absorbed import levels_within_groups
+
+        frame, kept = self._frame_of(data)
+        within = levels_within_groups(frame, self._absorbed_names(), kept, groups)
+        return replace(fit, within_groups=within)
 
     def _scores(self, rows: Any) -> Array:
         model = self.likelihood_model
@@ -171,15 +191,9 @@ class InferenceMethods:
         """Labels of the kept rows: columns by name, or arrays of the table's length."""
         if groups is None:
             return None
-        from stylobate.design.frame import Frame
-
-        if data is None and "_rows_kept" not in vars(self):
+        if data is None and not self._remembers_rows:
             return groups
-        frame, kept = (
-            vars(self)["_rows_kept"][:2] if data is None else (Frame.of(data, "model"), None)
-        )
-        if kept is None:
-            kept = self._kept_rows(frame, self.family_[0])
+        frame, kept = self._frame_of(data)
         several = isinstance(groups, list | tuple) and len(groups) <= 2
         columns = list(groups) if several and not _is_vector(groups, frame.n_rows) else [groups]
         found = []
@@ -232,9 +246,10 @@ class InferenceMethods:
             from stylobate.inference import summarize
 
             rows = None if covariance == "classical" else self._least_squares_rows(data)
+            codes = self._groups(groups, data)
             told = summarize(
-                self.linear_fit(), rows=rows, covariance=covariance,
-                groups=self._groups(groups, data), lags=lags, level=level,
+                self._clustered_fit(codes, data), rows=rows, covariance=covariance, groups=codes,
+                lags=lags, level=level,
             )  # fmt: skip
             return replace(told, notes=(*told.notes, *self._data_notes()))
         found = self.estimates(covariance=covariance, groups=groups, lags=lags, data=data)
@@ -377,8 +392,9 @@ class InferenceMethods:
         """
         found = self.estimates(**covariance)
         terms = self.design_.terms.names
-        if isinstance(hypotheses, str) and hypotheses in terms and hypotheses not in found.names:
-            hypotheses = self._term_matrix(hypotheses)
+        if isinstance(hypotheses, str) and hypotheses not in found.names:
+            term = hypotheses if hypotheses in terms else _own_words(hypotheses)
+            hypotheses = self._term_matrix(term) if term in terms else hypotheses
         return wald_test(found, hypotheses, value)
 
     def _term_matrix(self, term: str) -> Array:
@@ -460,6 +476,9 @@ class InferenceMethods:
     ) -> MarginalEffects:
         """Average marginal effects on the mean, with delta-method errors.
 
+        Of classes in order the effects are those on the chance of each class, of zero-inflated
+        counts those on the mean of all rows.
+
         Parameters
         ----------
         variables : str or sequence of str, optional
@@ -482,7 +501,13 @@ class InferenceMethods:
         return marginal_effects(self._model, variables, at=at, level=level, data=data, **covariance)
 
     def means(
-        self, factors: Any, *, level: float = 0.95, scale: str = "response", **covariance: Any
+        self,
+        factors: Any,
+        *,
+        at: Any = None,
+        level: float = 0.95,
+        scale: str = "response",
+        **covariance: Any,
     ) -> EstimatedMeans:
         """Estimated (marginal) means of the levels of factors.
 
@@ -491,8 +516,12 @@ class InferenceMethods:
         factors : str or sequence of str
             Columns that are factors; several give their combinations. Other factors are averaged
             over, each level alike; numbers stand at their mean.
+        at : dict, optional
+            Values at which numbers (or other factors) stand instead, such as ``{"x": 2.0}``.
         level : float in (0, 1), default=0.95
         scale : {"response", "link"}, default="response"
+            Of classes in order "response" are the chances of each class, of zero-inflated counts
+            the means of all rows, zeros included; "link" is the predictor.
         **covariance
             As of `estimates`.
 
@@ -500,12 +529,18 @@ class InferenceMethods:
         -------
         EstimatedMeans
         """
-        from stylobate.regression.margins import estimated_means
+        from stylobate.regression.means import estimated_means
 
-        return estimated_means(self._model, factors, level=level, scale=scale, **covariance)
+        return estimated_means(self._model, factors, level=level, scale=scale, at=at, **covariance)
 
     def pairwise(
-        self, factors: Any, *, adjust: str = "tukey", level: float = 0.95, **covariance: Any
+        self,
+        factors: Any,
+        *,
+        adjust: str = "tukey",
+        at: Any = None,
+        level: float = 0.95,
+        **covariance: Any,
     ) -> ContrastTable:
         """All differences of estimated means, on the scale of the predictor.
 
@@ -515,6 +550,8 @@ class InferenceMethods:
             As of `means`.
         adjust : str, default="tukey"
             For the number of pairs: "tukey", "holm", "bonferroni", "sidak", "fdr", "none".
+        at : dict, optional
+            As of `means`.
         level : float in (0, 1), default=0.95
         **covariance
             As of `estimates`.
@@ -523,9 +560,11 @@ class InferenceMethods:
         -------
         ContrastTable
         """
-        from stylobate.regression.margins import pairwise_differences
+        from stylobate.regression.means import pairwise_differences
 
-        return pairwise_differences(self._model, factors, adjust=adjust, level=level, **covariance)
+        return pairwise_differences(
+            self._model, factors, adjust=adjust, level=level, at=at, **covariance
+        )
 
     # --- rows -------------------------------------------------------------------------------------
 
@@ -571,14 +610,18 @@ class InferenceMethods:
         return glm_influence(self._model, self._rows(data))
 
     def specification(self, *, data: Any = None, lags: int = 1) -> SpecificationReport:
-        """Tests of what least squares assumes, each with what to do about it.
+        """Tests of what the model assumes, each with what to do about it.
+
+        Least squares: normal residuals, equal variances, no autocorrelation, a straight mean. Other
+        families: dispersion and zeros of Poisson counts, Hosmer and Lemeshow's groups of binary
+        targets, Pregibon's link test, normal quantile residuals.
 
         Parameters
         ----------
         data : data frame, optional
             The table of the fit, for models from a file.
         lags : int >= 1, default=1
-            Of the test of autocorrelation.
+            Of the test of autocorrelation of least squares.
 
         Returns
         -------
@@ -586,11 +629,11 @@ class InferenceMethods:
         """
         from stylobate.inference.checks.specification import specification_report
 
+        self._refuse_estimator()
         if not self.is_least_squares:
-            raise InvalidDataError(
-                "model: the report is one of least squares; of other families look at "
-                "residuals('quantile'), which are normal where the model is right."
-            )
+            from stylobate.regression.specification import likelihood_report
+
+            return likelihood_report(self._model, self._rows(data))
         return specification_report(self.linear_fit(), *self._least_squares_rows(data), lags=lags)
 
     def predict_interval(
@@ -630,6 +673,18 @@ def _is_vector(groups: Any, n: int) -> bool:
         isinstance(each, np.ndarray) or (isinstance(each, str) and n != len(groups))
         for each in groups
     )
+
+
+def _own_words(term: str) -> str:
+    """A term as the tables name it, such as C(x) for factor(x); itself where it is none."""
+    from stylobate.design.terms import terms_of
+    from stylobate.exceptions import FormulaError
+
+    try:
+        names = terms_of(f"~ {term}").names
+    except FormulaError:
+        return term
+    return names[0] if len(names) == 1 else term
 
 
 def coefficient_table(found: Estimates, level: float) -> Coefficients:

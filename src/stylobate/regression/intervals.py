@@ -11,9 +11,15 @@ from stylobate.design.frame import Frame
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.inference.distributions import check_level, two_sided_quantile
 from stylobate.inference.intervals import PredictionInterval
-from stylobate.regression.margins import mean_and_slope
+from stylobate.regression.response import (
+    bounded_interval,
+    mean_and_slope,
+    predictor_columns,
+    response,
+)
 
 if TYPE_CHECKING:
+    from stylobate.inference.estimates import Estimates
     from stylobate.regression.formula_model import FormulaModel
 
 _NODES = 21  # of Gauss and Hermite's rule for the predictor's uncertainty
@@ -31,27 +37,56 @@ def predict_interval(
     if model.is_least_squares:
         return _least_squares(model, frame, level, kind, exposure)
     family = model.family_[0]
-    if family.name == "ordinal":
-        raise InvalidDataError("model: classes in order have no mean; see predict_proba.")
+    _refuse_kind(model, kind)
     z = model.predictor(frame, exposure=exposure)
-    x = model.design_.matrix(frame)
     found = model.estimates()
+    if family.several and kind == "confidence":
+        return _of_several(model, frame, z, found, level)
+    x = model.design_.matrix(frame)
     k = x.shape[1]
     error = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", x, found.covariance[:k, :k], x), 0.0))
+    everywhere = np.ones(len(z), dtype=bool)
+    if kind == "prediction":
+        low, high = _quantiles(model, z, error, model._other_predictors(frame), level)
+        mean = model.mean(frame, exposure=exposure)
+        spread = response(model, frame, z - x @ model.coef_[:k]).std_error(found.covariance)[:, 0]
+        return PredictionInterval(mean, low, high, spread, everywhere, kind, level)
     mu, slope = mean_and_slope(model, z)
     half = two_sided_quantile(level, found.df) * error
-    everywhere = np.ones(len(z), dtype=bool)
-    if kind == "confidence":
-        ends = np.array([mean_and_slope(model, each)[0] for each in (z - half, z + half)])
-        low, high = ends.min(axis=0), ends.max(axis=0)
-    else:
-        if family.quasi or family.target == "binary":
-            raise InvalidDataError(
-                f"model: family {family.name!r} has no interval of a new observation: "
-                + ("it is 0 or 1." if family.target == "binary" else "it has no distribution.")
-            )
-        low, high = _quantiles(model, z, error, model._other_predictors(frame), level)
+    ends = np.array([mean_and_slope(model, each)[0] for each in (z - half, z + half)])
+    low, high = ends.min(axis=0), ends.max(axis=0)
     return PredictionInterval(mu, low, high, error * np.abs(slope), everywhere, kind, level)
+
+
+def _refuse_kind(model: FormulaModel, kind: str) -> None:
+    """Targets of which no interval holds a new observation."""
+    family = model.family_[0]
+    if kind == "confidence" or not (family.quasi or family.target in ("binary", "ordered")):
+        return
+    if family.target == "binary":
+        why = "it is 0 or 1; kind='confidence' is the interval of its probability."
+    elif family.target == "ordered":
+        why = "it is a class; kind='confidence' are intervals of the classes' probabilities."
+    else:
+        why = "it has no distribution; kind='confidence' is the interval of the mean."
+    raise InvalidDataError(
+        f"model: family {family.name!r} has no interval of a new observation: {why}"
+    )
+
+
+def _of_several(
+    model: FormulaModel, frame: Frame, z: Array, found: Estimates, level: float
+) -> PredictionInterval:
+    """Of means that follow from several predictors, or of the chances of classes in order."""
+    x = predictor_columns(model, frame)
+    of = response(model, frame, z - x @ model.coef_[: x.shape[1]])
+    error = of.std_error(found.covariance)
+    quantile = two_sided_quantile(level, found.df)
+    low, high = bounded_interval(of.value, error, quantile, of.is_chance)
+    every = (of.value, low, high, error)
+    mean, low, high, error = every if of.is_chance else tuple(each[:, 0] for each in every)
+    everywhere = np.ones(len(z), dtype=bool)
+    return PredictionInterval(mean, low, high, error, everywhere, "confidence", level)
 
 
 def _least_squares(

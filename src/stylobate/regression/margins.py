@@ -1,34 +1,31 @@
-"""What a model says of its variables: average marginal effects, estimated means, their differences.
+"""What a variable does to the mean: average marginal effects.
 
 References
 ----------
-Searle, Speed & Milliken (1980), Population marginal means in the linear model, The American
-Statistician 34. Greene (2018), Econometric Analysis, section 17.2 (the delta method).
+Greene (2018), Econometric Analysis, section 17.2 (the delta method).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.design.frame import Frame
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.inference.comparisons.multiplicity import ContrastTable, contrasts
+from stylobate.design.variables import FactorVariable
+from stylobate.exceptions import InvalidParameterError
 from stylobate.inference.distributions import check_level, two_sided_p, two_sided_quantile
 from stylobate.inference.summary.text import aligned, interval_label, number, p_value, table
-from stylobate.losses.response_curves import ResponseCurve
-from stylobate.optimize.vector_glm import ExponentialFamily
+from stylobate.regression.response import (
+    response,
+)
 
 if TYPE_CHECKING:
     from stylobate.regression.formula_model import FormulaModel
 
 _STEP = 1e-3  # of a column's spread, for differences of fourth order
-_MOST_CELLS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,51 +62,14 @@ class MarginalEffects:
         return plain | {"df": self.df, "at": self.at, "level": self.level}
 
     def __str__(self) -> str:
-        columns = _interval_columns(self, "z" if np.isinf(self.df) else "t")
+        columns = interval_columns(self, "z" if np.isinf(self.df) else "t")
         title = "Average marginal effects" if self.at == "overall" else "Effects at the mean row"
         return f"{title} (delta method)\n{table(self.names, columns, '')}"
 
     __repr__ = __str__
 
 
-@dataclass(frozen=True, eq=False)
-class EstimatedMeans:
-    """Means of levels, other factors averaged over and numbers at their mean."""
-
-    names: tuple[str, ...]
-    estimate: Array
-    std_error: Array
-    ci_low: Array
-    ci_high: Array
-    df: float
-    scale: str
-    level: float
-
-    def __getitem__(self, name: str) -> dict[str, float]:
-        """One row."""
-        if name not in self.names:
-            raise InvalidParameterError(
-                f"There is no mean {name!r}; there are {', '.join(self.names[:8])}."
-            )
-        row = self.names.index(name)
-        fields = ("estimate", "std_error", "ci_low", "ci_high")
-        return {field: float(getattr(self, field)[row]) for field in fields}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
-        fields = ("estimate", "std_error", "ci_low", "ci_high")
-        plain: dict[str, Any] = {"name": list(self.names)}
-        plain |= {field: getattr(self, field).tolist() for field in fields}
-        return plain | {"df": self.df, "scale": self.scale, "level": self.level}
-
-    def __str__(self) -> str:
-        columns = _interval_columns(self, None)
-        return f"Estimated means ({self.scale} scale)\n{table(self.names, columns, '')}"
-
-    __repr__ = __str__
-
-
-def _interval_columns(result: Any, law: str | None) -> list[tuple[str, list[str]]]:
+def interval_columns(result: Any, law: str | None) -> list[tuple[str, list[str]]]:
     low, high = (aligned([number(v) for v in side]) for side in (result.ci_low, result.ci_high))
     columns = [
         ("estimate", [number(v) for v in result.estimate]),
@@ -120,28 +80,6 @@ def _interval_columns(result: Any, law: str | None) -> list[tuple[str, list[str]
         columns.append(("p", [p_value(v) for v in result.p]))
     spans = [f"{a}  {b}" for a, b in zip(low, high, strict=True)]
     return [*columns, (interval_label(result.level), spans)]
-
-
-# --- the mean as a function of the predictor ------------------------------------------------------
-
-
-def mean_and_slope(model: FormulaModel, z: Array) -> tuple[Array, Array]:
-    """μ and dμ/dz."""
-    if model.is_least_squares:
-        return z, np.ones_like(z)
-    family, link = model.family_
-    name: Any = link
-    if family.power is None and family.exponential:
-        curve = ResponseCurve(name)
-        return curve.mean(z), np.exp(curve.log_slope(z))
-    if family.name == "negative_binomial":
-        return np.exp(z), np.exp(z)
-    if family.power is None:
-        raise InvalidDataError(
-            f"model: family {family.name!r} has no single mean whose effects could be taken."
-        )
-    exponential = ExponentialFamily(family.power, name)
-    return exponential.mean(z), exponential.mean_slopes(z)[0]
 
 
 # --- marginal effects -----------------------------------------------------------------------------
@@ -155,29 +93,27 @@ def marginal_effects(
     if at not in ("overall", "mean"):
         raise InvalidParameterError(f"at must be 'overall' or 'mean', got {at!r}.")
     found = model.estimates(**covariance)
-    frame, offset = _frame_and_offset(model, data)
-    looked = _Look(model, frame, offset, at)
-    columns = _chosen(model, variables, tuple(model.design_.columns))
+    frame, exposure = _frame_and_exposure(model, data)
+    looked = _Look(model, frame, exposure, at == "mean")
+    factors = factors_of(model)
     names: list[str] = []
-    values: list[float] = []
+    values: list[Array] = []
     slopes: list[Array] = []
-    factors = model.design_.factors
-    for column in columns:
+    for column in chosen_columns(model, variables, _columns(model)):
         effects = (
             looked.of_factor(column, factors[column].levels)
             if column in factors
             else [looked.of_number(column)]
         )
         for name, value, slope in effects:
-            names.append(name)
+            names += [f"{name} on {of}" if of else name for of in looked.responses]
             values.append(value)
             slopes.append(slope)
-    jacobian = np.array(slopes)
-    k = jacobian.shape[1]
+    jacobian = np.concatenate(slopes)
     used = (jacobian != 0).any(axis=0)
-    block = np.where(np.outer(used, used), found.covariance[:k, :k], 0.0)
+    block = np.where(np.outer(used, used), found.covariance, 0.0)
     matrix = jacobian @ block @ jacobian.T
-    estimate, error = np.array(values), np.sqrt(np.maximum(np.diag(matrix), 0.0))
+    estimate, error = np.concatenate(values), np.sqrt(np.maximum(np.diag(matrix), 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = estimate / error
     half = two_sided_quantile(level, found.df) * error
@@ -187,15 +123,31 @@ def marginal_effects(
     )  # fmt: skip
 
 
-def _frame_and_offset(model: FormulaModel, data: Any) -> tuple[Frame, Array | None]:
-    from stylobate.regression.formula_model import _taken
+def _columns(model: FormulaModel) -> tuple[str, ...]:
+    """The columns of the table whose effects on the mean can be told: numbers and factors."""
+    zero = () if model.zero_design_ is None else model.zero_design_.columns
+    every = dict.fromkeys((*model.design_.columns, *zero))
+    return tuple(name for name in every if not isinstance(model.typical_.get(name), str))
 
-    if data is not None:
+
+def factors_of(model: FormulaModel) -> dict[str, FactorVariable]:
+    zero = {} if model.zero_design_ is None else model.zero_design_.factors
+    return {**zero, **model.design_.factors}
+
+
+def _frame_and_exposure(model: FormulaModel, data: Any) -> tuple[Frame, Array | None]:
+    """The rows that are looked at, without those that were left out, and the logarithms of their
+    exposures.
+    """
+    from stylobate.regression.formula_model import _vector
+
+    if data is None:
+        frame, kept, _, exposure = model._remembered()
+    else:
         frame = Frame.of(data, "model")
-        return frame, model.design_.offset(frame)
-    rows = model._rows()
-    frame, kept = model._rows_kept[:2]
-    return _taken(frame, kept), rows.offset
+        kept, exposure = np.arange(frame.n_rows), model._given_again("exposure")
+    amount = _vector(exposure, frame, kept, "exposure", least=0.0)
+    return frame.of_rows(kept), None if amount is None else np.log(amount)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,37 +156,43 @@ class _Look:
 
     model: FormulaModel
     frame: Frame
-    offset: Array | None
-    at: str
+    log_exposure: Array | None
+    at_mean: bool
 
-    def mean(self, changed: dict[str, Any]) -> tuple[float, Array]:
-        """The average mean where columns are changed."""
+    @property
+    def responses(self) -> tuple[str, ...]:
+        """What is predicted: one mean, or a chance for each class."""
+        if self.model.family_[0].name != "ordinal":
+            return ("",)
+        return tuple(f"P({each})" for each in self.model.target_.classes)
+
+    def mean(self, changed: dict[str, Any]) -> tuple[Array, Array]:
+        """The average means where columns are changed, (c,), and their derivatives, (c, k)."""
         frame = Frame({**self.frame.columns, **changed}, self.frame.n_rows, "model")
-        x = self.model.design_.matrix(frame)
-        offset = self.offset
-        if self.at == "mean":
-            x = x.mean(axis=0, keepdims=True)
-            offset = None if offset is None else np.array([offset.mean()])
-        z = x @ self.model.coef_[: x.shape[1]]
-        mu, slope = mean_and_slope(self.model, z if offset is None else z + offset)
-        return float(mu.mean()), np.asarray(slope @ x / len(x))
+        offset, more = self.model.design_.offset(frame), self.log_exposure
+        if more is not None:
+            offset = more if offset is None else offset + more
+        found = response(self.model, frame, offset, at_mean=self.at_mean)
+        values, slopes = found.averaged()
+        return values[0], slopes[0]
 
-    def of_number(self, column: str) -> tuple[str, float, Array]:
+    def of_number(self, column: str) -> tuple[str, Array, Array]:
         """The derivative, by differences of fourth order."""
         x = self.frame.numbers(column)
         spread = float(x.std()) or 1.0
         h = _STEP * spread
-        value, slope = 0.0, np.zeros(len(self.model.design_.names))
+        c, k = len(self.responses), len(self.model.coef_)
+        value, slope = np.zeros(c), np.zeros((c, k))
         for step, weight in ((-2, 1.0), (-1, -8.0), (1, 8.0), (2, -1.0)):
             mu, derivative = self.mean({column: x + step * h})
-            value += weight * mu / (12.0 * h)
+            value = value + weight * mu / (12.0 * h)
             slope = slope + weight * derivative / (12.0 * h)
         return column, value, slope
 
-    def of_factor(self, column: str, levels: tuple[Any, ...]) -> list[tuple[str, float, Array]]:
+    def of_factor(self, column: str, levels: tuple[Any, ...]) -> list[tuple[str, Array, Array]]:
         """The difference of each level from the first."""
 
-        def all_at(level: Any) -> tuple[float, Array]:
+        def all_at(level: Any) -> tuple[Array, Array]:
             values = np.empty(self.frame.n_rows, dtype=object)
             values[:] = level
             return self.mean({column: values})
@@ -247,7 +205,7 @@ class _Look:
         return found
 
 
-def _chosen(model: FormulaModel, asked: Any, known: tuple[str, ...]) -> list[str]:
+def chosen_columns(model: FormulaModel, asked: Any, known: tuple[str, ...]) -> list[str]:
     """Columns by name; a misspelt one is refused with the nearest."""
     if asked is None:
         return list(known)
@@ -256,96 +214,3 @@ def _chosen(model: FormulaModel, asked: Any, known: tuple[str, ...]) -> list[str
     for name in names:
         shown.column(name)
     return names
-
-
-# --- estimated means ------------------------------------------------------------------------------
-
-
-def mean_rows(model: FormulaModel, factors: Any) -> tuple[tuple[str, ...], Array]:
-    """A row of the design for every combination of levels, and its name."""
-    model._refuse_estimator()
-    known = model.design_.factors
-    asked = [factors] if isinstance(factors, str) else list(factors or ())
-    numbers = [name for name in asked if name in model.typical_]
-    if numbers:
-        raise InvalidDataError(
-            f"model: {numbers[0]} is a number in this formula, and means are of levels: of "
-            f"{', '.join(known) or 'no factor here'}; write C({numbers[0]}) to make it a factor."
-        )
-    chosen = _chosen(model, factors, tuple(known)) if factors is not None else list(known)
-    if not chosen:
-        raise InvalidDataError("model: the formula has no factor whose levels have means.")
-    others = [name for name in known if name not in chosen]
-    cells = list(product(*(known[name].levels for name in chosen)))
-    rest = list(product(*(known[name].levels for name in others)))
-    if len(cells) * len(rest) > _MOST_CELLS:
-        raise InvalidDataError(
-            f"model: the factors have {len(cells) * len(rest)} combinations of levels, more than "
-            f"{_MOST_CELLS}; ask for fewer factors, or leave some out of the formula."
-        )
-    grid = [(*cell, *more) for cell in cells for more in rest]
-    columns: dict[str, Any] = {}
-    for place, name in enumerate([*chosen, *others]):
-        values = np.empty(len(grid), dtype=object)
-        values[:] = [row[place] for row in grid]
-        columns[name] = values
-    for name, value in model.typical_.items():
-        columns[name] = np.full(len(grid), value)
-    x = model.design_.matrix(Frame(columns, len(grid), "model"))
-    x = x.reshape(len(cells), len(rest), -1).mean(axis=1)
-    if model.family_[0].name == "ordinal":
-        x = x[:, int(model.design_.has_intercept) :]
-    wide = np.zeros((len(cells), len(model.coef_)))
-    wide[:, : x.shape[1]] = x
-    return tuple(", ".join(map(str, cell)) for cell in cells), wide
-
-
-def estimated_means(
-    model: FormulaModel, factors: Any, *, level: float, scale: str, **covariance: Any
-) -> EstimatedMeans:
-    """Means of levels (see `FormulaModel.means`)."""
-    check_level(level)
-    if scale not in ("response", "link"):
-        raise InvalidParameterError(f"scale must be 'response' or 'link', got {scale!r}.")
-    names, rows = mean_rows(model, factors)
-    found = model.estimates(**covariance)
-    _refuse_undetermined(found, rows)
-    used = (rows != 0).any(axis=0)
-    matrix = np.where(np.outer(used, used), found.covariance, 0.0)
-    z = rows @ np.where(used, found.coef, 0.0)
-    error = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", rows, matrix, rows), 0.0))
-    half = two_sided_quantile(level, found.df) * error
-    low, high = z - half, z + half
-    if scale == "response" and not model.is_least_squares:
-        mu, slope = mean_and_slope(model, z)
-        ends = np.array([mean_and_slope(model, each)[0] for each in (low, high)])
-        z, error = mu, error * np.abs(slope)
-        low, high = ends.min(axis=0), ends.max(axis=0)
-    return EstimatedMeans(names, z, error, low, high, found.df, scale, level)
-
-
-def _refuse_undetermined(found: Any, rows: Array) -> None:
-    lost = ~np.isfinite(np.diag(found.covariance))
-    bad = lost & (rows != 0).any(axis=0)
-    if bad.any():
-        names = [name for name, gone in zip(found.names, bad, strict=True) if gone]
-        raise InvalidDataError(
-            f"model: the data do not determine {', '.join(names[:4])} (an empty cell), so means "
-            "that need it do not exist; leave the interaction out, or merge levels."
-        )
-
-
-def pairwise_differences(
-    model: FormulaModel, factors: Any, *, adjust: str, level: float, **covariance: Any
-) -> ContrastTable:
-    """All differences of means (see `FormulaModel.pairwise`)."""
-    names, rows = mean_rows(model, factors)
-    found = model.estimates(**covariance)
-    _refuse_undetermined(found, rows)
-    pairs: Sequence[tuple[int, int]] = list(combinations(range(len(names)), 2))
-    matrix = np.array([rows[a] - rows[b] for a, b in pairs])
-    labels = tuple(f"{names[a]} - {names[b]}" for a, b in pairs)
-    title = "Pairwise differences" + ("" if model.is_least_squares else " (link scale)")
-    return contrasts(
-        found, matrix, labels, adjust=adjust, level=level, means=len(names), title=title
-    )

@@ -33,7 +33,7 @@ def overlaps(
     same = [
         f"{name} is the same in every row"
         for name in design.columns
-        if name not in codes and np.ptp(frame.numbers(name)[kept]) == 0
+        if not (name in codes or frame.is_label(name)) and np.ptp(frame.numbers(name)[kept]) == 0
     ]
     swept = {name: _numbered(frame, name)[kept] for name in absorbed}
     found = (*same, *_nested(codes, swept), *_empty_cells(design, codes))
@@ -42,7 +42,11 @@ def overlaps(
 
 def single_rows(design: Design, frame: Frame, kept: Indices) -> tuple[str, ...]:
     """A sentence about the levels that only one row has."""
-    found = _levels_of_one_row(design, frame, kept)
+    return single_row_note(_levels_of_one_row(design, frame, kept))
+
+
+def single_row_note(found: list[str]) -> tuple[str, ...]:
+    """The sentence about levels, each told as "'x' of column"."""
     if not found:
         return ()
     where = "is in one row" if len(found) == 1 else "are in one row each"

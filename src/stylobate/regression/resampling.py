@@ -25,7 +25,7 @@ def bootstrap_model(
     random_state: int | None,
 ) -> Bootstrap:
     """See `FormulaModel.bootstrap`."""
-    if model.absorb is not None:
+    if model.absorbs:
         raise InvalidDataError(
             "model: levels that a sample does not draw have no effect in it; beside absorbed "
             "factors use covariance='cluster'."

@@ -51,17 +51,29 @@ def residuals(model: FormulaModel, kind: str, rows: RowsOfFit, random_state: Any
         return e
     if kind == "pearson":
         return np.asarray(np.sqrt(w) * e / np.sqrt(variance))
-    if not model.family_[0].exponential:
+    if model.family_[0].several:
         raise InvalidDataError(
             f"model: family {model.family_[0].name!r} has residuals of kind 'response', 'pearson' "
             "and 'quantile'."
         )
     if kind == "working":
-        from stylobate.regression.margins import mean_and_slope
+        from stylobate.regression.response import mean_and_slope
 
         return np.asarray(e / mean_and_slope(model, z[:, 0])[1])
-    unit = deviances(likelihood, rows.y, z[:, 0])
+    if model.family_[0].name == "negative_binomial":
+        unit = _negative_binomial_deviances(rows.y, mu, np.exp(-z[:, 1]))
+    else:
+        unit = deviances(likelihood, rows.y, z[:, 0])
     return np.asarray(np.sign(e) * np.sqrt(w * unit))
+
+
+def _negative_binomial_deviances(y: Array, mu: Array, r: Array) -> Array:
+    """`2 [y log(y/μ) − (y + r) log((y + r)/(μ + r))]`, α = 1/r as fitted."""
+    from scipy.special import xlogy
+
+    return np.asarray(
+        np.maximum(2.0 * (xlogy(y, y / mu) - (y + r) * np.log((y + r) / (mu + r))), 0)
+    )
 
 
 def distribution_function(

@@ -38,13 +38,22 @@ _ADVICE = {
     "Breusch-Godfrey": "If rows are in the order of time, use covariance='HAC', or model the "
     "dependence.",
     "RESET": "The mean bends: add powers, splines (bs, ns) or interactions, or transform a column.",
+    "Dispersion": "Standard errors are not right as they are: take family='quasi_poisson' or "
+    "covariance='HC1', or 'negative_binomial' where counts vary more.",
+    "Zeros": "Compare with family='negative_binomial' and 'zero_inflated_poisson' by AIC.",
+    "Link": "The predictor bends: add powers, splines (bs, ns) or interactions, or try another "
+    "link.",
+    "Hosmer-Lemeshow": "Chances are not those that were seen: add powers, splines (bs, ns) or "
+    "interactions, or try another link.",
+    "Quantile residuals": "The family does not have the target's distribution: compare others by "
+    "AIC, or take covariance='HC1'.",
 }
 _FINE = "Nothing to do."
 
 
 @dataclass(frozen=True, eq=False)
 class SpecificationReport:
-    """Tests of the assumptions of a least-squares fit.
+    """Tests of the assumptions of a fit.
 
     `found` names the tests that object at the 5 % level, `advice` says what to do about each.
     """

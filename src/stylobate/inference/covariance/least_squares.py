@@ -207,7 +207,8 @@ def _lonely(ways: list[Indices], counts: list[int]) -> tuple[str, ...]:
 
 
 def _one_way(fit: LinearFit, fitted: FittedRows, codes: Indices) -> Array:
-    """One-way clustered sandwich times `G/(G−1) · (N−1)/(N−K)`.
+    """One-way clustered sandwich times `G/(G−1) · (N−1)/(N−K)`; K leaves absorbed levels out that
+    lie within the clusters.
 
     Rows are visited group by group, so that only the group cut by a chunk's end is carried on and
     memory does not grow with the number of groups.
@@ -234,7 +235,8 @@ def _one_way(fit: LinearFit, fitted: FittedRows, codes: Indices) -> Array:
     meat += np.outer(open_sum, open_sum)
     n_groups += 1
     fitted.check_rss(rss)
-    n, df = fit.n_rows, fit.df_residual
+    n = fit.n_rows
+    df = fit.df_residual + fit.within_groups if fit.df_residual else 0
     correction = n_groups / (n_groups - 1) * (n - 1) / df if df else np.nan
     return _sandwich(fit, meat) * correction
 
