@@ -130,17 +130,27 @@ def stops_early(model: HistGradientBoostingBase, n_rows: int, validation: Data |
 def rows_set_aside(
     model: HistGradientBoostingBase, y: Array
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Numbers of the rows to learn from, and of those to judge by, ascending."""
+    """Numbers of the rows to learn from, and of those to judge by, ascending.
+
+    Of each class both have their share; the only row of a class is learnt from.
+    """
     from stylobate.base import is_classifier
     from stylobate.model_selection import train_test_split
 
+    rows, alone, strata = np.arange(len(y)), np.arange(0), None
+    if is_classifier(model):
+        _, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
+        single = counts[codes] < 2
+        rows, alone = rows[~single], rows[single]
+        strata = y[rows]
     train, held = train_test_split(
-        np.arange(len(y)),
+        rows,
         test_size=model.validation_fraction,
-        stratify=y if is_classifier(model) else None,
+        stratify=strata,
         random_state=model._random_seed % 2**32,
     )
-    return np.sort(train), np.sort(held)  # the order of the rows, which streams have too
+    # the order of the rows, which streams have too
+    return np.sort(np.concatenate([train, alone])), np.sort(held)
 
 
 @dataclass(frozen=True, slots=True)
