@@ -154,7 +154,7 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
     hint = past_is_telling(table, asked, structure) if forecast is None else None
     warnings += [] if hint is None else [hint]
     warnings += repetition_warnings(features[division.training])
-    warnings += sentinel_warnings(profile, (question.target, *names))
+    warnings += sentinel_warnings(profile, question.target, names)
     cut_off = censoring_warning(table, asked)
     warnings += [] if cut_off is None else [cut_off]
     warnings += ragged_warnings(table.notes)

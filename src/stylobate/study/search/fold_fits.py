@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from stylobate.study.search.shared_neighbours import neighbour_outcomes, share_n
 from stylobate.study.search.store import FoldScore
 
 _WARNINGS = 3  # kept of a fit
+_KIND = re.compile(r"^[\w.]+(Error|Exception): ")  # of an error, before what it says
 
 
 def few_rows(fold: EncodedFold, count: int) -> EncodedFold:
@@ -65,5 +67,5 @@ def scored(outcome: Outcome, share: float) -> FoldScore:
         if np.isfinite(score):
             return FoldScore(score, seconds, warnings)
         failure = f"the score is {score}"
-    said = str(failure).strip().splitlines()[-1]
+    said = _KIND.sub("", str(failure).strip().splitlines()[-1])
     return FoldScore(None, seconds, warnings, said)

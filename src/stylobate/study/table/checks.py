@@ -179,11 +179,19 @@ def suspect_warnings(target: Any, used: Sequence[str]) -> list[StudyWarning]:
     ]
 
 
-def sentinel_warnings(profile: Any, names: Sequence[str]) -> list[StudyWarning]:
-    """What exploring found of numbers that look like codes for missing, of columns that count."""
+def sentinel_warnings(profile: Any, target: str, names: Sequence[str]) -> list[StudyWarning]:
+    """What exploring found of numbers that look like codes for missing, of columns that count.
+
+    Of the target it is severe: what is predicted is then mostly whether it is missing.
+    """
     advice = [] if profile is None else [a for a in profile.warnings if a.topic == "sentinel"]
     return [
-        StudyWarning("sentinel", each.text, each.columns[0] if len(each.columns) == 1 else None)
+        StudyWarning(
+            "sentinel",
+            each.text,
+            each.columns[0] if len(each.columns) == 1 else None,
+            target in each.columns,
+        )
         for each in advice
-        if set(each.columns) & set(names)
+        if {target, *names} & set(each.columns)
     ]
