@@ -184,3 +184,13 @@ def test_boxes_to_tick_take_part():
     rarely = {**table, "seen": np.where(np.arange(300) < 5, "seen", None).astype(object)}
     kinds = {c.name: c.use for c in Study(rarely, "y", models=["tree"], time=10).run().data.columns}
     assert kinds["seen"] == "left out"
+
+
+def test_folds_without_a_class_warn_nobody(recwarn):
+    table = series(300)
+    table["y"] = np.where(np.arange(300) < 60, "early", np.where(table["y"] > 0, "a", "b"))
+    table["x"] = table["x"] + 2.0 * (table["y"] == "a")
+    models = ["lda", "qda", "naive_bayes", "neighbours", "tree"]
+    result = Study(table, "y", metric="balanced_accuracy", models=models, time=10).run()
+    assert result.split.kind == "in time"
+    assert [str(each.message) for each in recwarn.list if "y_pred" in str(each.message)] == []
