@@ -11,6 +11,7 @@ from stylobate import Study
 from stylobate.datasets import read_dataset
 from stylobate.study.page import study_page
 from stylobate.study.page.costs import cheapest
+from stylobate.study.results.few_rows import balanced_reach
 
 
 def text_of(page: str) -> str:
@@ -108,3 +109,15 @@ def test_shares_have_no_interval_below_zero():
     table = {"x": draw.normal(size=60), "z": draw.normal(size=60), "y": draw.integers(0, 3, 60)}
     result = Study(table, "y", metric="balanced_accuracy", models=["tree"], cv=3, time=10).run()
     assert all(row.low is None or row.low >= 0.0 for row in result.leaderboard)
+
+
+def test_intervals_of_balanced_accuracy_hold_where_classes_are_rare():
+    """Counted: how many samples' intervals hold the truth, each class right half the time."""
+    draw = np.random.default_rng(0)
+    y = np.repeat(np.arange(8), [40, 30, 10, 3, 2, 1, 1, 1])
+    held = 0
+    for _ in range(400):
+        said = np.where(draw.random(len(y)) < 0.5, y, -1)
+        score = np.mean([np.mean(said[y == k] == k) for k in range(8)])
+        held += abs(score - 0.5) <= balanced_reach(y, said)
+    assert 0.88 <= held / 400 <= 1.0

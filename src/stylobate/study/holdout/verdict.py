@@ -21,7 +21,7 @@ from stylobate.study.holdout.holdout_log import QuestionCount
 from stylobate.study.question.metrics import COST, mean_cost
 from stylobate.study.question.question import Asked
 from stylobate.study.results import HoldoutAnswer, Metric, PairedDifference, ScoreAnswer
-from stylobate.study.results.few_rows import widened
+from stylobate.study.results.few_rows import balanced_reach, widened
 from stylobate.study.search.whole_model import WholeModel
 
 _MORE = {
@@ -105,6 +105,9 @@ def _score(
         return None
     value, low, high = (said.sign * end for end in (found.estimate, found.low, found.high))
     low, high = sorted((low, high))
+    if name == "balanced_accuracy":
+        reach = balanced_reach(y, predicted)
+        low, high = max(min(low, value - reach), 0.0), min(max(high, value + reach), 1.0)
     ends = widened(name, value, low, high, _rarest(asked, y))
     return ScoreAnswer(name, said.label, value, *ends, said.sign > 0)
 
