@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 import textwrap
 
 import pytest
 
 from stylobate.base import BaseEstimator
+from stylobate.base.discovery import estimators_declaring
 from stylobate.testing import all_estimators
 
 FILES = {
@@ -65,3 +67,18 @@ def test_the_library_itself():
     found = all_estimators()
     assert all(issubclass(each, BaseEstimator) for each in found)
     assert BaseEstimator not in found
+
+
+def test_estimators_with_a_role_are_found_without_loading_the_others():
+    found = estimators_declaring("_study_role")
+    assert found == [kind for kind in all_estimators() if "_study_role" in vars(kind)]
+    script = (
+        "import sys; from stylobate.base.discovery import estimators_declaring;"
+        "estimators_declaring('_study_role'); print('stylobate.manifold.tsne' in sys.modules,"
+        "sum(name.startswith('stylobate.') for name in sys.modules))"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert said[0] == "False"
+    assert int(said[1]) < 900

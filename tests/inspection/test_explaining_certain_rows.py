@@ -6,6 +6,7 @@ import numpy as np
 
 from stylobate.decision import CostSensitiveClassifier
 from stylobate.inspection import explain_row
+from stylobate.naive_bayes import GaussianNB
 from stylobate.tree import DecisionTreeClassifier
 
 
@@ -20,3 +21,16 @@ def test_odds_that_are_infinite_only_between_rows():
     assert np.isfinite(why.contributions).all()
     np.testing.assert_allclose(why.contributions.sum(), model.predict_proba(X[4:5])[0, 1] - 0.25)
     assert "inf" not in str(why)
+
+
+def test_odds_too_large_to_be_numbers_are_told():
+    """Naive Bayes of far classes: log-odds of thousands, whose exponential overflows."""
+    draw = np.random.default_rng(0)
+    X = np.concatenate([draw.normal(0, 1, (40, 2)), draw.normal(500, 1, (40, 2))])
+    y = np.repeat(["near", "far"], 40)
+    model = GaussianNB().fit(X, y)
+    for k in (0, 79):
+        said = str(explain_row(model, X[k], background=X))
+        assert f"Predicted: {y[k]}" in said
+        assert "log-odds" in said
+        assert "inf" not in said.replace("(Exact", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,11 +12,13 @@ from rich.console import Console
 from stylobate import Study
 from stylobate.cli.study_text import print_result
 from stylobate.study.holdout.against_baseline import paired_difference
+from stylobate.study.holdout.conclusion import conclude
+from stylobate.study.holdout.verdict import _reach
 from stylobate.study.page import study_page
 from stylobate.study.question.question import ask
 from stylobate.study.results import ScoreAnswer
 from stylobate.study.results.few_rows import widened
-from stylobate.study.search.choice import within_error
+from stylobate.study.search.choice import keeps_gain, within_error
 from stylobate.study.table.table import read_study_table
 
 
@@ -177,3 +180,66 @@ def test_noise_is_that_of_paired_differences():
     # by the error of the best one's own scores it would have passed
     error = np.std(best, ddof=1) / np.sqrt(5)
     assert np.mean(worse) - np.mean(best) < error
+
+
+def with_folds(result, mine, plain, *, locked_p):
+    """The result as it would be with other scores of the folds and of the locked rows."""
+    rows = tuple(
+        replace(row, scores=tuple(mine if not row.is_baseline else plain), mean=np.mean(mine))
+        for row in result.leaderboard
+    )
+    found = replace(result.holdout.against_baseline, p_value=locked_p)
+    holdout = replace(result.holdout, against_baseline=found)
+    return replace(result, leaderboard=rows, holdout=holdout)
+
+
+def test_what_the_locked_rows_tell_is_not_drowned_by_folds_that_differ(signal):
+    """Folds in time of a growing series: one model is better in each, by very different amounts."""
+    grown = with_folds(signal, [11, 90, 180, 300, 440], [60, 700, 1800, 4200, 6000], locked_p=0.004)
+    few = replace(grown.split, training_rows=248)
+    several = replace(grown, split=few, leaderboard=grown.leaderboard[:1] * 9 + grown.leaderboard)
+    concluded = conclude(several)
+    assert concluded.verdict.answer == "yes"
+    assert "the folds differ too much" in concluded.verdict.words
+    assert concluded.verdict.p_value <= 0.004
+    alike = conclude(with_folds(signal, [1.0] * 5, [2.0, 2.1, 2.2, 2.1, 2.0], locked_p=0.2))
+    assert alike.verdict.answer == "yes"
+    assert "the locked rows alone are too few" in alike.verdict.words
+
+
+def test_without_a_model_that_bends_nothing_is_answered(noise):
+    """A straight line is no better than the mean, and there was no time for trees."""
+    (line,) = [f for f in noise.families if f.name == "linear"]
+    candidate = replace(line.candidates[0], key="tree", status="too slow", mean=None, scores=())
+    tree = replace(
+        line, name="tree", title="Decision tree", simplicity=50, candidates=(candidate,),
+        best=None, status="left out",
+    )  # fmt: skip
+    concluded = conclude(replace(noise, families=(*noise.families, tree)))
+    assert concluded.verdict.answer == "not answered"
+    assert "nothing that bends (Decision tree)" in concluded.verdict.words
+    page = study_page(concluded)
+    assert "Hardly." not in page
+    tried = replace(tree, best="tree", status="done")
+    assert conclude(replace(noise, families=(*noise.families, tried))).verdict.answer == "hardly"
+
+
+def test_two_scores_with_errors_agree_within_both():
+    def score(value, low, high):
+        return ScoreAnswer("neg_root_mean_squared_error", "rmse", value, low, high, False)
+
+    cross_validated, locked = score(1619, 1503, 1735), score(1802, 1628, 1994)
+    reach = _reach(locked, cross_validated)
+    assert reach == pytest.approx(np.hypot(1802 - 1628, 1735 - 1619))
+    assert reach > 1802 - 1619  # the locked rows' interval alone would have missed it
+    assert _reach(cross_validated, locked) == reach
+    assert _reach(score(1.0, None, None), locked) is None
+
+
+def test_a_simpler_model_keeps_the_gain():
+    """Few noisy folds: half of the gain would pass as noise."""
+    assert within_error([0.30, 0.60, 0.30], [0.60, 0.50, 0.40], 1)
+    assert not keeps_gain(0.38, 0.50, 0.26, 1)
+    assert keeps_gain(0.495, 0.50, 0.26, 1)
+    assert keeps_gain(10.1, 10.0, 20.0, -1)
+    assert not keeps_gain(11.0, 10.0, 20.0, -1)

@@ -133,3 +133,64 @@ def test_a_study_says_what_rows_drawn_at_random_would_have_claimed():
     assert result.split.noticed == "the rows are in the order of time, by day"
     told = Study(table, "y", models=["linear"], time=10, split="random").run()
     assert told.random_split is None
+
+
+def test_folds_in_time_begin_when_every_class_has_been_seen():
+    """A class of a few rows, all of which come after the first fifth."""
+    table = series(300)
+    table["y"] = np.where(np.arange(300) % 60 == 59, "rare", np.where(table["y"] > 0, "a", "b"))
+    _, found = divided(table)
+    assert found.plan.kind == "in time"
+    for learnt, tested in found.folds:
+        assert np.sum(table["y"][found.training][learnt] == "rare") >= 2
+        assert learnt.max() < tested.min()
+    tested = np.sort(np.concatenate([tested for _, tested in found.folds]))
+    assert np.array_equal(tested, np.arange(tested[0], 240))
+    assert len(tested) >= 0.4 * 240
+
+
+def test_a_class_that_comes_last_leaves_rows_drawn_at_random_and_the_reason_is_a_sentence():
+    table = series(300)
+    table["y"] = np.where(np.arange(300) >= 220, "late", np.where(table["y"] > 0, "a", "b"))
+    _, found = divided(table)
+    assert found.plan.kind == "stratified"
+    assert "so rows are drawn at random" in found.plan.noticed
+    assert "the class 'late' is missing from a training part)" in found.plan.noticed
+
+
+@pytest.mark.parametrize("sizes", [[5] * 40, [590, 360, 230, 210] + [5] * 70, [400] + [10] * 20])
+def test_groups_are_locked_away_by_their_rows(sizes):
+    who = np.repeat(np.arange(len(sizes)), sizes)
+    draw = np.random.default_rng(0)
+    table = {"patient_id": who, "x": draw.normal(size=len(who)), "y": draw.normal(size=len(who))}
+    _, found = divided(table)
+    assert not set(who[found.training]) & set(who[found.holdout])
+    assert 0.14 <= len(found.holdout) / len(who) <= 0.26
+    parts = [len(tested) for _, tested in found.folds]
+    assert max(parts) <= max(max(sizes), 1.3 * len(found.training) / 5)
+    for learnt, tested in found.folds:
+        assert not set(who[found.training][learnt]) & set(who[found.training][tested])
+
+
+def test_boxes_to_tick_take_part():
+    draw = np.random.default_rng(0)
+    y = draw.integers(0, 2, 300)
+    ticked = np.where((y == 1) ^ (draw.random(300) < 0.1), "seen", None).astype(object)
+    table = {"seen": ticked, "noise": draw.normal(size=300), "y": y}
+    result = Study(table, "y", models=["logistic", "tree"], time=10).run()
+    assert result.verdict.answer == "yes"
+    assert result.holdout.scores[0].value > 0.8
+    assert result.predict({"seen": ["seen", None], "noise": [0.0, 0.0]}).tolist() == [1, 0]
+    rarely = {**table, "seen": np.where(np.arange(300) < 5, "seen", None).astype(object)}
+    kinds = {c.name: c.use for c in Study(rarely, "y", models=["tree"], time=10).run().data.columns}
+    assert kinds["seen"] == "left out"
+
+
+def test_folds_without_a_class_warn_nobody(recwarn):
+    table = series(300)
+    table["y"] = np.where(np.arange(300) < 60, "early", np.where(table["y"] > 0, "a", "b"))
+    table["x"] = table["x"] + 2.0 * (table["y"] == "a")
+    models = ["lda", "qda", "naive_bayes", "neighbours", "tree"]
+    result = Study(table, "y", metric="balanced_accuracy", models=models, time=10).run()
+    assert result.split.kind == "in time"
+    assert [str(each.message) for each in recwarn.list if "y_pred" in str(each.message)] == []

@@ -6,7 +6,9 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
+from typing import TypeGuard
 
 from stylobate.base.estimator import BaseEstimator
 
@@ -44,6 +46,48 @@ def all_estimators(package: ModuleType | None = None) -> list[type[BaseEstimator
     return sorted(found, key=lambda each: each.__name__)
 
 
+def estimators_declaring(attribute: str) -> list[type[BaseEstimator]]:
+    """Estimators of stylobate whose own class says an attribute; the others are not loaded.
+
+    Loading every module takes seconds; those that may say the attribute are known by their text.
+    Where modules have no text (compiled ones alone), every public estimator is looked at.
+
+    Parameters
+    ----------
+    attribute : str
+        Assigned in the body of the class.
+
+    Returns
+    -------
+    list of type
+        Sorted by name.
+
+    Examples
+    --------
+    >>> "Ridge" in [each.__name__ for each in estimators_declaring("_study_role")]
+    True
+    """
+    import stylobate
+
+    roots = [Path(each) for each in stylobate.__path__]
+    files = [(root, file) for root in roots for file in root.rglob("*.py")]
+    if not files:
+        return [each for each in all_estimators() if attribute in vars(each)]
+    needle = f" {attribute} = ".encode()
+    found = set()
+    for root, file in files:
+        if needle in file.read_bytes():
+            place = ".".join(file.relative_to(root).with_suffix("").parts)
+            name = f"stylobate.{place}".removesuffix(".__init__")
+            held = vars(importlib.import_module(name)).values()
+            found |= {
+                each
+                for each in held
+                if _is_estimator(each) and each.__module__ == name and attribute in vars(each)
+            }
+    return sorted(found, key=lambda each: each.__name__)
+
+
 def _public_packages(package: ModuleType) -> Iterator[ModuleType]:
     for info in pkgutil.iter_modules(package.__path__, prefix=f"{package.__name__}."):
         name = info.name.rpartition(".")[2]
@@ -53,7 +97,7 @@ def _public_packages(package: ModuleType) -> Iterator[ModuleType]:
             yield from _public_packages(module)
 
 
-def _is_estimator(value: object) -> bool:
+def _is_estimator(value: object) -> TypeGuard[type[BaseEstimator]]:
     return (
         inspect.isclass(value)
         and issubclass(value, BaseEstimator)

@@ -45,7 +45,7 @@ def study_command(
     out: Annotated[
         Path | None, typer.Option(help="The folder to write; SOURCE-TARGET if left out.")
     ] = None,
-    time: Annotated[float, typer.Option(help="Seconds the fits may take, about.")] = 60.0,
+    time: Annotated[float, typer.Option(help="Seconds the whole study may take, about.")] = 60.0,
     models: Annotated[
         str | None, typer.Option(help="Families to try, as logistic,neighbours; all if left out.")
     ] = None,

@@ -182,7 +182,7 @@ def _two_neighbour_dimension(near: Array) -> tuple[float, float, float]:
     The logarithms are exponential with rate d, so that their sum is a gamma variable: an exact
     interval if rows are independent.
     """
-    from scipy.stats import gamma
+    from scipy.special import gammaincinv
 
     ratios = np.log(near[:, 1] / near[:, 0])
     ratios = ratios[ratios > 0.0]
@@ -192,7 +192,7 @@ def _two_neighbour_dimension(near: Array) -> tuple[float, float, float]:
     kept = np.sort(ratios)[: max(2, int(0.9 * len(ratios)))]
     censored = (len(ratios) - len(kept)) * kept[-1]
     total = float(kept.sum() + censored)
-    low, high = (float(gamma.ppf(q, len(kept)) / total) for q in (0.025, 0.975))
+    low, high = (float(gammaincinv(len(kept), q) / total) for q in (0.025, 0.975))
     return (len(kept) - 1.0) / total, low, high
 
 

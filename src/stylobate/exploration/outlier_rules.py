@@ -112,7 +112,7 @@ def together(
     whole = np.isfinite(scaled).all(axis=1)
     if whole.sum() < _FEWEST * len(owners):
         return
-    from scipy.stats import chi2
+    from scipy.special import chdtri
 
     pulled = np.clip(scaled[whole], -_PULLED, _PULLED)
     correlation = np.corrcoef(pulled.T)
@@ -123,7 +123,7 @@ def together(
     centred = (scaled - pulled.mean(axis=0)) / sd
     parts = centred * (np.where(np.isfinite(centred), centred, 0.0) @ inverse)
     squared = parts.sum(axis=1)
-    bound = float(chi2.ppf(1.0 - _CHANCE, int(kept.sum())))
+    bound = float(chdtri(int(kept.sum()), _CHANCE))
     for place in np.flatnonzero(whole & ~alone & (squared > bound)):
         most = np.sort(np.argsort(-parts[place], kind="stable")[:2])
         words = (

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 28  # characters of a value shown
 _WIDTH = 100
+_FAR = 700.0  # log-odds, beyond which odds are no numbers of double precision
 
 
 def explanation_text(why: RowExplanation, most: int) -> str:
@@ -55,10 +56,19 @@ def prediction_words(why: RowExplanation) -> str:
 
 def _amount(why: RowExplanation, value: float) -> str:
     if why.scale == "log-odds" and len(why.probabilities) == 2:
-        return f"log-odds {value:.4g} ({_percent(1 / (1 + exp(-value)))} {why.label})"
+        return f"log-odds {value:.4g} ({_percent(_chance(value))} {why.label})"
     if why.scale == "probability":
         return f"{_percent(value)} {why.label}"
     return f"{value:.6g}" if why.label is None else f"{why.scale} {value:.4g} for {why.label}"
+
+
+def _chance(odds: float) -> float:
+    """The probability of some log-odds; of any size, as naive Bayes gives them.
+
+    >>> _chance(0.0), _chance(-1e5), _chance(1e5)
+    (0.5, 0.0, 1.0)
+    """
+    return 1.0 / (1.0 + exp(-odds)) if odds > -_FAR else 0.0
 
 
 def _column(why: RowExplanation, k: int) -> str:
@@ -76,7 +86,7 @@ def _added(why: RowExplanation, k: int) -> str:
     if error > 0.0:
         text += f" ± {error:.2g}"
     if why.scale == "log-odds" and len(why.probabilities) == 2 and abs(value) < 50:
-        text += f"  (odds × {exp(value):.3g})"
+        text += f"  (odds × {exp(value):.3g})" if abs(value) < _FAR else ""
     return text
 
 

@@ -38,7 +38,7 @@ from stylobate.study.table.checks import (
 )
 from stylobate.study.table.description import describe
 from stylobate.study.table.division import Division, divide
-from stylobate.study.table.features import choose_features
+from stylobate.study.table.features import choose_features, with_marks
 from stylobate.study.table.forecasting import (
     Forecast,
     forecast_words,
@@ -154,7 +154,7 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
     hint = past_is_telling(table, asked, structure) if forecast is None else None
     warnings += [] if hint is None else [hint]
     warnings += repetition_warnings(features[division.training])
-    warnings += sentinel_warnings(profile, (question.target, *names))
+    warnings += sentinel_warnings(profile, question.target, names)
     cut_off = censoring_warning(table, asked)
     warnings += [] if cut_off is None else [cut_off]
     warnings += ragged_warnings(table.notes)
@@ -187,6 +187,7 @@ def _read(study: Study, related: Related | None) -> StudyTable:
             "Study: group, time_column and horizon divide rows by values of theirs, which takes "
             f"all rows in memory, and {table.name} stays on its cluster; leave them out."
         )
+    table = with_marks(table)
     return replace(table, schema=table.schema.with_kinds(kinds)) if kinds else table
 
 
@@ -253,7 +254,7 @@ def _fingerprint(
     elif models is not None:
         models = sorted(each.name for each in families)
     return fingerprint(
-        "study 6", fingerprint_of(table.columns), question.target, question.classes,
+        "study 7", fingerprint_of(table.columns), question.target, question.classes,
         question.metric.name, question.task, sorted(study.kinds.items()), study.cost,
         study.group, study.time_column, study.split, study.horizon, study.drop, study.keep,
         float(study.holdout), int(study.cv), study.random_state, models,

@@ -23,7 +23,7 @@ from stylobate.study.preparation import Prepared, prepare, reproduction_of
 from stylobate.study.progress import StudyProgress
 from stylobate.study.relational.words import with_worth
 from stylobate.study.relational.worth import WorthOfTables
-from stylobate.study.results import LeaderRow, StudyResult, StudyWarning
+from stylobate.study.results import LeaderRow, ScoreAnswer, StudyResult, StudyWarning
 from stylobate.study.search.choice import choose, with_choice
 from stylobate.study.search.encoding import FoldEncodings, make_encoder
 from stylobate.study.search.ensemble import ensemble_of
@@ -339,8 +339,11 @@ class StudyRun:
         locked = self.ready.division.holdout
         baseline = next(each for each in self.ready.families if each.name == BASELINE)
         plain = self._fitted(baseline, baseline.settings[0], self.ready.division.training)
-        scores = [self.store.scores[self.setting.key, k] for k in range(self.search.n_folds)]
-        expected = self.ready.asked.sign * float(np.mean([each.score for each in scores]))
+        row = next(each for each in self.result.leaderboard if each.is_chosen)
+        metric = self.ready.asked.question.metric
+        expected = ScoreAnswer(
+            metric.name, metric.label, row.mean, row.low, row.high, metric.greater_is_better
+        )
         log = None
         if self.folder is not None:
             # the same rows are the same whatever they are asked by

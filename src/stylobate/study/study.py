@@ -42,7 +42,7 @@ class Study:
     models : sequence of str, mapping of str to estimator, or None, default=None
         Families to try, such as ("logistic", "neighbours"); estimators of your own; None: all.
     time : float in (0, inf), default=60
-        Seconds the fits may take, about; the rest (reading, explaining) comes on top.
+        Seconds the whole study may take, about, from reading to explaining.
     holdout : float in (0, 0.9), default=0.2
         Share of the rows to lock away.
     cv : int in [2, 50], default=5

@@ -387,3 +387,15 @@ def test_one_class_and_unknown_classes():
         )
     with pytest.raises(InvalidDataError, match="multiclass"):
         HistGradientBoostingClassifier(monotonic_cst=[1]).fit(x, [0, 1, 2] * 10)
+
+
+def test_the_only_row_of_a_class_is_learnt_from():
+    """Rows set aside to stop early have the classes in their shares, but none of one row."""
+    draw = np.random.default_rng(0)
+    x = draw.normal(size=(200, 2))
+    y = np.where(x[:, 0] > 0, "a", "b").astype(object)
+    y[17] = "once"
+    model = HistGradientBoostingClassifier(early_stopping=True, max_iter=30).fit(x, y)
+    assert model.classes_.tolist() == ["a", "b", "once"]
+    assert model.n_iter_ < 30 or len(model.validation_score_) == 31
+    assert np.mean(model.predict(x) == y) > 0.95

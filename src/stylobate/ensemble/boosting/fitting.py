@@ -130,24 +130,35 @@ def stops_early(model: HistGradientBoostingBase, n_rows: int, validation: Data |
 
 
 def rows_set_aside(model: HistGradientBoostingBase, y: Array) -> NDArray[np.bool_]:
-    """Which rows are not learnt from but judged by: those of `train_test_split`."""
+    """Which rows are not learnt from but judged by: those of `train_test_split`.
+
+    Of each class both have their share; the only row of a class is learnt from.
+    """
     from stylobate.base import is_classifier
     from stylobate.splits import ShuffleSplit, StratifiedShuffleSplit
     from stylobate.splits.sizes import row_counts
 
-    train, test = row_counts(
-        len(y), model.validation_fraction, None, default=0.25, owner=type(model).__name__
-    )
-    sizes: Any = {
-        "train_size": train,
-        "test_size": test,
-        "random_state": model._random_seed % 2**32,
-    }
-    if is_classifier(model):
-        return StratifiedShuffleSplit(1, **sizes).drawn_for_test(y.astype(np.int32))
-    ((_, rows),) = ShuffleSplit(1, **sizes).split(np.empty((len(y), 0)))
     held = np.zeros(len(y), dtype=bool)
-    held[rows] = True
+    rows: Any = slice(None)
+    codes = None
+    n_rows = len(y)
+    if is_classifier(model):
+        codes = y.astype(np.int32)
+        counts = np.bincount(codes)
+        if (counts == 1).any():
+            rows = np.flatnonzero(counts[codes] > 1)
+            codes = np.unique(codes[rows], return_inverse=True)[1]
+            n_rows = len(rows)
+    train, test = row_counts(
+        n_rows, model.validation_fraction, None, default=0.25, owner=type(model).__name__
+    )
+    seed = model._random_seed % 2**32
+    sizes: Any = {"train_size": train, "test_size": test, "random_state": seed}
+    if codes is not None:
+        held[rows] = StratifiedShuffleSplit(1, **sizes).drawn_for_test(codes)
+    else:
+        ((_, drawn),) = ShuffleSplit(1, **sizes).split(np.empty((n_rows, 0)))
+        held[drawn] = True
     return held
 
 

@@ -14,6 +14,7 @@ from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Column
 from stylobate.exceptions import StylobateError
 from stylobate.inspection import partial_dependence, permutation_importance, worst_mistakes
+from stylobate.report import shortened
 from stylobate.study.explanation.coefficients import coefficients_of, formula_of
 from stylobate.study.explanation.moments_grid import moments_grid
 from stylobate.study.explanation.shuffles import Shuffles
@@ -243,7 +244,7 @@ def _words(
         way = "rises" if clear[0].value > 0 else "falls"
         said.append(f"Its prediction {way} with {clear[0].name}.")
     elif clear:
-        parts = [f"{c.name} {'raises' if c.value > 0 else 'lowers'} it" for c in clear]
+        parts = [f"{shortened(c.name)} {'raises' if c.value > 0 else 'lowers'} it" for c in clear]
         said.append(f"Others held fixed, {', '.join(parts)}.")
     return " ".join(said)
 
@@ -251,7 +252,7 @@ def _words(
 def _relied_on(importances: tuple[Importance, ...]) -> list[str]:
     """The columns whose shuffling costs most, if it costs more than noise."""
     strong = [each for each in importances if each.mean > 0][:3]
-    names = ", ".join(each.name for each in strong)
+    names = ", ".join(shortened(each.name) for each in strong)
     if not importances:
         return []
     if not strong:

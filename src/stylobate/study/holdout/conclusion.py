@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from stylobate.report import number
-from stylobate.study.results import LeaderRow, StudyResult, StudyVerdict, StudyWarning
+from stylobate.study.results import LeaderRow, ScoreAnswer, StudyResult, StudyVerdict, StudyWarning
 
 _ALPHA = 0.025  # of one side
 _NEAR_PERFECT = 0.99
+_PERFECT_IS_ONE = ("roc_auc", "accuracy", "balanced_accuracy", "r2")
+_FLEXIBLE = 40  # simplicity from which on a family is more than a line
 
 
 def conclude(result: StudyResult) -> StudyResult:
@@ -20,7 +22,8 @@ def conclude(result: StudyResult) -> StudyResult:
     The test is of paired differences between the chosen model and the baseline: those of the folds
     (corrected for training parts that overlap, and for having chosen the best of several families)
     and those of the locked rows are independent, so their normal scores are added, weighted by the
-    roots of the numbers of rows (Stouffer).
+    roots of the numbers of rows (Stouffer). What the locked rows alone can tell is told: they are
+    asked once, about one model, while folds may be too few or too different to say anything.
 
     References
     ----------
@@ -49,24 +52,27 @@ def _verdict(result: StudyResult) -> StudyVerdict:
         )
     chosen = next((row for row in result.leaderboard if row.is_chosen), None)
     if chosen is None or result.holdout is None or chosen.is_baseline:
-        more = f" Not tried for want of time: {', '.join(untried)}." if untried else ""
-        return StudyVerdict("hardly", None, f"{_no_better(result)}{more}")
+        return _without_gain(result, None)
     found = result.holdout.against_baseline
     assert found is not None
-    p = _combined(result, chosen)
+    together, alone = _combined(result, chosen), found.p_value
+    p = min(together, alone)
     if found.gain <= 0 or not p < _ALPHA:
-        return StudyVerdict("hardly", p, _no_better(result))
+        return _without_gain(result, p)
     leaks = suspects(result)
-    if leaks and _near_perfect(result):
+    perfect = _near_perfect(result)
+    if leaks and perfect is not None:
         said = (
-            f"{number(result.holdout.scores[0].value, 4)} {result.question.metric.label} is too "
-            f"good: probably a leak, by {', '.join(leaks[:3])}. If it is not known when "
-            f"predictions are made, leave it out (--drop {leaks[0]!r})."
+            f"{number(perfect.value, 4)} {perfect.label} is too good: probably a leak, by "
+            f"{', '.join(leaks[:3])}. If it is not known when predictions are made, leave it out "
+            f"(--drop {leaks[0]!r})."
         )
         return StudyVerdict("too good", p, said)
     how = "folds and locked rows agree"
-    if not found.p_value < _ALPHA:
+    if not alone < _ALPHA:
         how = "by folds and locked rows together (the locked rows alone are too few to tell)"
+    elif not together < _ALPHA:
+        how = "by the locked rows (the folds differ too much among each other to tell)"
     words = f"{chosen.title} is better than the baseline: {how}."
     if leaks:
         words += f" It uses {', '.join(leaks[:3])}, which may not be known beforehand."
@@ -80,11 +86,28 @@ def suspects(result: StudyResult) -> list[str]:
     return [name for name in dict.fromkeys(found) if name is not None]
 
 
-def _near_perfect(result: StudyResult) -> bool:
+def _near_perfect(result: StudyResult) -> ScoreAnswer | None:
+    """A score of the locked rows that is nearly perfect, the study's own first."""
     assert result.holdout is not None
-    by_name = {each.name: each.value for each in result.holdout.scores}
-    known = [by_name[name] for name in ("roc_auc", "accuracy", "r2") if name in by_name]
-    return bool(known) and max(known) >= _NEAR_PERFECT
+    known = [each for each in result.holdout.scores if each.name in _PERFECT_IS_ONE]
+    return next((each for each in known if each.value >= _NEAR_PERFECT), None)
+
+
+def _without_gain(result: StudyResult, p: float | None) -> StudyVerdict:
+    """No gain was found: the columns say too little, or what might have found it had no time."""
+    untried = [f for f in result.families if f.status == "left out" and f.candidates]
+    tried = [f for f in result.families if f.name != "baseline" and f.best is not None]
+    listed = ", ".join(f.title for f in untried)
+    bends = [f for f in (*tried, *untried) if f.simplicity >= _FLEXIBLE]
+    if bends and all(f in untried for f in bends):
+        return StudyVerdict(
+            "not answered", p,
+            f"Not answered: there was time for {', '.join(f.title for f in tried)} alone, which "
+            f"cannot be told from the baseline, and for nothing that bends ({listed}); allow more "
+            "time (--time) and run it again.",
+        )  # fmt: skip
+    more = f" Not tried for want of time: {listed}." if untried else ""
+    return StudyVerdict("hardly", p, f"{_no_better(result)}{more}")
 
 
 def _no_better(result: StudyResult) -> str:

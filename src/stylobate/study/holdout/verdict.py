@@ -21,7 +21,7 @@ from stylobate.study.holdout.holdout_log import QuestionCount
 from stylobate.study.question.metrics import COST, mean_cost
 from stylobate.study.question.question import Asked
 from stylobate.study.results import HoldoutAnswer, Metric, PairedDifference, ScoreAnswer
-from stylobate.study.results.few_rows import widened
+from stylobate.study.results.few_rows import balanced_reach, widened
 from stylobate.study.search.whole_model import WholeModel
 
 _MORE = {
@@ -38,7 +38,7 @@ def answer_holdout(
     baseline: WholeModel,
     table: ColumnTable,
     y: NDArray[Any],
-    expected: float,
+    expected: ScoreAnswer,
     counted: QuestionCount,
     seed: int,
     units: Indices | None = None,
@@ -51,8 +51,8 @@ def answer_holdout(
         To the training rows.
     table, y
         Columns and targets of the locked rows.
-    expected : float
-        The score that cross-validation said.
+    expected : ScoreAnswer
+        What cross-validation said, with its interval.
     counted : Counted
         How often these rows have been asked, this time included.
     seed : int
@@ -105,6 +105,9 @@ def _score(
         return None
     value, low, high = (said.sign * end for end in (found.estimate, found.low, found.high))
     low, high = sorted((low, high))
+    if name == "balanced_accuracy":
+        reach = balanced_reach(y, predicted)
+        low, high = max(min(low, value - reach), 0.0), min(max(high, value + reach), 1.0)
     ends = widened(name, value, low, high, _rarest(asked, y))
     return ScoreAnswer(name, said.label, value, *ends, said.sign > 0)
 
@@ -149,7 +152,7 @@ def _cost(asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], seed: i
 def _words(
     score: ScoreAnswer,
     baseline: ScoreAnswer,
-    expected: float,
+    expected: ScoreAnswer,
     metric: Metric,
     n_rows: int,
     counted: QuestionCount,
@@ -158,13 +161,14 @@ def _words(
     sign = 1 if metric.greater_is_better else -1
     said = (
         f"On {n_rows} locked rows that no model had seen, {metric.label} is "
-        f"{number(score.value, 4)}{_span(score)}; cross-validation said {number(expected, 4)}"
+        f"{number(score.value, 4)}{_span(score)}; cross-validation said {number(expected.value, 4)}"
     )
-    if score.low is not None and score.high is not None:
-        low, high = score.low, score.high
-        if low <= expected <= high:
+    reach = _reach(score, expected)
+    if reach is not None:
+        better = sign * (score.value - expected.value)
+        if abs(better) <= reach:
             said += ", which agrees"
-        elif sign * score.value > sign * expected:
+        elif better > 0:
             said += ": better than expected"
         else:
             said += ": worse than expected, so do not trust the cross-validated score"
@@ -177,6 +181,19 @@ def _words(
         )  # fmt: skip
         said += f" By these rows alone it is {how} {than}."
     return f"{said} {counted.words}".rstrip()
+
+
+def _reach(score: ScoreAnswer, expected: ScoreAnswer) -> float | None:
+    """How far two scores with errors of their own may be apart: the root of the summed squares.
+
+    The half-width of each interval is that on the side of the other score.
+    """
+    upper, lower = (score, expected) if score.value >= expected.value else (expected, score)
+    if score.low is None or score.high is None:
+        return None
+    above = 0.0 if upper.low is None else upper.value - upper.low
+    below = 0.0 if lower.high is None else lower.high - lower.value
+    return float(np.hypot(above, below))
 
 
 def _span(score: ScoreAnswer) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stylobate.report import shortened
 from stylobate.study.output.folder import Writer
 from stylobate.study.results import CurvePoints, HoldoutAnswer, Picture, Question, StudyResult
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 _DPI = 120
 _BARS = 12
+_LETTERS = 36  # of a column's name
 
 
 def pictures_of(result: StudyResult) -> list[tuple[Picture, Writer]]:
@@ -139,7 +141,7 @@ def _importances(found: Any) -> Axes:
             ax.plot([each.low, each.high], [place, place], "-", color=theme.color(0), lw=2)
         ax.plot([each.mean], [place], "o", color=theme.color(0))
     ax.axvline(0, color=theme.faint, lw=1)
-    ax.set_yticks(range(len(found)), [each.name for each in found])
+    ax.set_yticks(range(len(found)), [shortened(each.name, _LETTERS) for each in found])
     ax.set_ylim(len(found) - 0.5, -0.5)
     ax.set_xlabel("how much worse the score gets when the column is shuffled")
     return ax  # type: ignore[no-any-return]

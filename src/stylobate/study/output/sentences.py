@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from stylobate.report import shortened
+
 
 def counted(count: int, noun: str) -> str:
     """A number of things.
@@ -22,6 +24,15 @@ def capital(sentence: str) -> str:
     'Rows have no order.'
     """
     return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+def ended(sentence: str) -> str:
+    """A sentence with a mark at its end, which is a full stop unless it has one.
+
+    >>> ended("it is late"), ended("is it late?")
+    ('it is late.', 'is it late?')
+    """
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
 
 
 def short_source(source: str) -> str:
@@ -43,7 +54,9 @@ def left_out_words(columns: Mapping[str, str], rows: Sequence[str]) -> str:
     """
     said = list(rows)
     if columns:
-        shown = [f"{name} ({why.split(':')[0]})" for name, why in list(columns.items())[:6]]
+        shown = [
+            f"{shortened(name)} ({why.split(':')[0]})" for name, why in list(columns.items())[:6]
+        ]
         more = f" and {len(columns) - 6} more" if len(columns) > 6 else ""
         word = "column" if len(columns) == 1 else "columns"
         said.insert(0, f"Left out: the {word} {', '.join(shown)}{more}.")

@@ -18,6 +18,7 @@ from stylobate.report import (
 )
 from stylobate.study.results import CurvePoints, HoldoutAnswer, StudyResult
 
+from .costs import costs
 from .words import score
 
 _MOST_CLASSES = 12  # of a confusion matrix that is drawn
@@ -45,6 +46,7 @@ def quality(result: StudyResult) -> Html | None:
         "How good it is",
         _scores(found, result) if found is not None else None,
         tag("div", pictures, class_="multiples spaced"),
+        costs(found, result) if found is not None else None,
         lead=_lead(found) if found is not None else None,
     )
 

@@ -40,8 +40,9 @@ def reproducing(result: StudyResult) -> Html | None:
         "Reproduce",
         parts,
         _timings(result),
-        lead="The same command with the same data, seed and versions gives the same numbers, with "
-        "any number of threads.",
+        lead="Fits of the same data with the same seed and versions give the same numbers, with "
+        "any number of threads. How many of them there is time for depends on the machine; in the "
+        "same folder the command goes by what is recorded there.",
     )
 
 

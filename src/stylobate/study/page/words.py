@@ -7,6 +7,7 @@ from typing import Any
 
 from stylobate.report import Child, finite, number, percent, tag
 from stylobate.report import name as shown_name
+from stylobate.study.output.sentences import ended
 from stylobate.study.results import Metric, ScoreAnswer, StudyResult
 
 _SHARES = ("accuracy", "balanced_accuracy", "precision", "recall")
@@ -167,8 +168,7 @@ def sentence(text: str) -> str:
     plain = text.strip()
     if not plain:
         return ""
-    ended = plain if plain.endswith((".", "!", "?")) else f"{plain}."
-    return _sentence_start(ended)
+    return _sentence_start(ended(plain))
 
 
 def _article(word: str) -> str:

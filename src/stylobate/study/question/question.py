@@ -14,6 +14,7 @@ from stylobate.arrays import Mask
 from stylobate.data.kinds import Column
 from stylobate.data.kinds.spellings import is_missing
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.report import shortened
 from stylobate.study.output.sentences import counted
 from stylobate.study.question.classes import (
     check_class_count,
@@ -171,7 +172,7 @@ def _check_names(table: StudyTable, target: str, group: Any, time_column: Any) -
         if name not in names:
             close = get_close_matches(str(name), names, n=1, cutoff=0.4)
             hint = f" Did you mean {close[0]!r}?" if close else ""
-            listed = ", ".join(names[:12]) + (" and more" if len(names) > 12 else "")
+            listed = ", ".join(map(shortened, names[:12])) + " and more" * (len(names) > 12)
             raise InvalidParameterError(
                 f"There is no column {name!r} for {role} in {table.name}; there are: "
                 f"{listed}.{hint}"

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 SHARES = (
     "accuracy", "balanced_accuracy", "roc_auc", "roc_auc_ovr", "roc_auc_ovo", "average_precision",
     "f1", "f1_macro", "f1_weighted", "precision", "recall",
@@ -42,3 +47,20 @@ def exact_ends(value: float, count: int) -> tuple[float, float]:
 
     found = proportion_interval(round(value * count), count, method="clopper-pearson")
     return min(found.low, value), max(found.high, value)
+
+
+def balanced_reach(actual: NDArray[Any], said: NDArray[Any]) -> float:
+    """Half the width of a 95 % interval of balanced accuracy, where classes have few rows.
+
+    A class of one row is found or not, and its share of right answers seems to have no spread. Each
+    class counts as if one more row were right and one more wrong (Agresti & Coull):
+    1.96 √(Σ qₖ (1 − qₖ) / nₖ) / K with qₖ = (rightₖ + 1) / (nₖ + 2).
+
+    >>> round(balanced_reach(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1])), 2)
+    0.54
+    """
+    classes, codes = np.unique(actual, return_inverse=True)
+    counts = np.bincount(codes)
+    right = np.bincount(codes, np.asarray(said) == np.asarray(actual))
+    shares = (right + 1.0) / (counts + 2.0)
+    return float(1.959964 * np.sqrt(np.sum(shares * (1.0 - shares) / counts)) / len(classes))

@@ -44,7 +44,8 @@ class StudyVerdict:
         Better than the baseline; better, but probably by a leak; not told from the baseline; no
         model was tried.
     p_value : float or None
-        Of paired differences to the baseline, of the folds and of the locked rows together.
+        Of paired differences to the baseline: of the folds and of the locked rows together, or of
+        the locked rows alone where these tell more.
     words : str
         A sentence.
     """

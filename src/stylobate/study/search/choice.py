@@ -1,7 +1,9 @@
 """The one-standard-error rule over families: of models within noise of the best, the simplest.
 
 The error is that of paired differences to the best, fold by fold: folds differ in difficulty (those
-in time also in size), which moves all models alike and says nothing of which is better.
+in time also in size), which moves all models alike and says nothing of which is better. Where few
+folds tell little, much would pass as noise: what is chosen also keeps nearly all that the best one
+gains on the baseline, unless it is the baseline itself.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from stylobate.report import number
 from stylobate.study.results import Candidate, Choice, FamilyTried, LeaderRow, Metric
 from stylobate.study.search.families import ENSEMBLE, Family
 
+_GIVEN_UP = 0.05  # of the best model's gain on the baseline, that a simpler one may lose
+
 
 def choose(
     families: Sequence[FamilyTried],
@@ -25,6 +29,7 @@ def choose(
 ) -> Choice:
     """The simplest family, and of it the simplest setting, one standard error from the best.
 
+    Both keep 95 % of the best one's gain on the baseline, which is judged by the error alone.
     A family that the paired test tells from the best is not within noise, however wide the error.
     An ensemble is more than its parts only if the test tells it from the best of them.
     """
@@ -32,18 +37,26 @@ def choose(
     by_name = {each.name: each for each in families}
     leader = _leader(leaderboard)
     best = _candidate(by_name[leader.family], leader.key)
+    plain = next((row.mean for row in leaderboard if row.is_baseline), None)
     near = [
         row
         for row in leaderboard
         if row.rank >= leader.rank
         and within_error(row.scores, best.scores, sign)
+        and (row.is_baseline or keeps_gain(row.mean, leader.mean, plain, sign))
         and row.verdict not in ("worse", "unstable")
     ]
     chosen = min(near, key=lambda row: (row.simplicity, row.rank))
     tried = by_name[chosen.family]
     done = [c for c in tried.candidates if c.status == "done"]
     means = np.array([sign * float(c.mean or 0.0) for c in done])
-    within = np.flatnonzero([within_error(c.scores, best.scores, sign) for c in done])
+    within = np.flatnonzero(
+        [
+            within_error(c.scores, best.scores, sign)
+            and (chosen.is_baseline or keeps_gain(float(c.mean or 0.0), leader.mean, plain, sign))
+            for c in done
+        ]
+    )
     family = next(each for each in known if each.name == chosen.family)
     model = family.model(family.settings[0])
     place = simplest([c.params for c in done], means, within, model, None)
@@ -55,7 +68,8 @@ def choose(
         setting.params,
         leader.key,
         tuple(row.key for row in near),
-        f"{_reason(leader, chosen, setting, best, metric)}{_price(leaderboard, chosen)}",
+        _reason(leader, chosen, setting, best, metric, _given_up(leaderboard, chosen, best, sign))
+        + _price(leaderboard, chosen),
     )
 
 
@@ -79,6 +93,17 @@ def within_error(scores: Sequence[float], best: Sequence[float], sign: int) -> b
     behind = sign * (np.asarray(best, dtype=np.float64) - np.asarray(scores, dtype=np.float64))
     error = float(np.std(behind, ddof=1) / np.sqrt(len(behind))) if len(behind) > 1 else 0.0
     return bool(behind.mean() <= error)
+
+
+def keeps_gain(mean: float, best: float, plain: float | None, sign: int) -> bool:
+    """Whether a score keeps nearly all that the best gains on the baseline.
+
+    >>> keeps_gain(0.89, 0.90, 0.50, 1), keeps_gain(0.85, 0.90, 0.50, 1)
+    (True, False)
+    """
+    if plain is None:
+        return True
+    return sign * (best - mean) <= _GIVEN_UP * max(sign * (best - plain), 0.0)
 
 
 def with_choice(leaderboard: Sequence[LeaderRow], choice: Choice) -> tuple[LeaderRow, ...]:
@@ -110,8 +135,22 @@ def _candidate(family: FamilyTried, key: str) -> Candidate:
     return next(each for each in family.candidates if each.key == key)
 
 
+def _given_up(
+    leaderboard: Sequence[LeaderRow], chosen: LeaderRow, best: Candidate, sign: int
+) -> LeaderRow | None:
+    """The best of the simpler models within one standard error, which would lose too much."""
+    simpler = (row for row in leaderboard if row.simplicity < chosen.simplicity)
+    close = (row for row in simpler if within_error(row.scores, best.scores, sign))
+    return next((row for row in close if row.verdict not in ("worse", "unstable")), None)
+
+
 def _reason(
-    leader: LeaderRow, chosen: LeaderRow, setting: Candidate, best: Candidate, metric: Metric
+    leader: LeaderRow,
+    chosen: LeaderRow,
+    setting: Candidate,
+    best: Candidate,
+    metric: Metric,
+    given_up: LeaderRow | None,
 ) -> str:
     most, other = number(leader.mean, 4), number(chosen.mean, 4)
     if leader.is_baseline:
@@ -124,6 +163,12 @@ def _reason(
             f"{leader.title} has the best {metric.label} ({most}), and no simpler model "
             "comes within one standard error of it."
         )
+        if given_up is not None:
+            said = (
+                f"{leader.title} has the best {metric.label} ({most}). {given_up.title} "
+                f"({number(given_up.mean, 4)}) is simpler and within one standard error, but gives "
+                f"up more than {100 * _GIVEN_UP:.0f} % of its gain on the baseline."
+            )
         if setting.key != leader.key:
             said += f" Of its settings {setting.key} is the simplest within that error."
         return said

@@ -84,9 +84,9 @@ class OmittedFamily:
 
 @cache
 def _known() -> tuple[tuple[type, StudyRole], ...]:
-    from stylobate.base.discovery import all_estimators
+    from stylobate.base.discovery import estimators_declaring
 
-    pairs = ((kind, role_of(kind)) for kind in all_estimators())
+    pairs = ((kind, role_of(kind)) for kind in estimators_declaring("_study_role"))
     return tuple((kind, role) for kind, role in pairs if role is not None)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +20,7 @@ from stylobate.study.search.shared_neighbours import neighbour_outcomes, share_n
 from stylobate.study.search.store import FoldScore
 
 _WARNINGS = 3  # kept of a fit
+_KIND = re.compile(r"^[\w.]+(Error|Exception): ")  # of an error, before what it says
 
 
 def few_rows(fold: EncodedFold, count: int) -> EncodedFold:
@@ -32,7 +35,15 @@ def few_rows(fold: EncodedFold, count: int) -> EncodedFold:
 def run_fold(
     asked: Asked, family: Family, settings: Sequence[Setting], fold: EncodedFold
 ) -> list[Outcome]:
-    """The outcomes of some settings on one fold."""
+    """The outcomes of some settings on one fold; what fits warn of is part of them."""
+    with warnings.catch_warnings():  # of a score: a fold without a class is no news to the user
+        warnings.simplefilter("ignore")
+        return _outcomes(asked, family, settings, fold)
+
+
+def _outcomes(
+    asked: Asked, family: Family, settings: Sequence[Setting], fold: EncodedFold
+) -> list[Outcome]:
     models = [decided(family.model(each, **fold.extra), asked) for each in settings]
     if share_neighbours(models):
         try:
@@ -59,11 +70,11 @@ def scored(outcome: Outcome, share: float) -> FoldScore:
     """What is kept of an outcome; `share` is its part of the time that encoding took."""
     failure = outcome.failure or outcome.scoring_failure
     seconds = outcome.fit_time + outcome.score_time + share
-    warnings = tuple(dict.fromkeys(outcome.warnings))[:_WARNINGS]
+    told = tuple(dict.fromkeys(outcome.warnings))[:_WARNINGS]
     if failure is None:
         score = float(next(iter(outcome.test.values())))
         if np.isfinite(score):
-            return FoldScore(score, seconds, warnings)
+            return FoldScore(score, seconds, told)
         failure = f"the score is {score}"
-    said = str(failure).strip().splitlines()[-1]
-    return FoldScore(None, seconds, warnings, said)
+    said = _KIND.sub("", str(failure).strip().splitlines()[-1])
+    return FoldScore(None, seconds, told, said)

@@ -15,7 +15,7 @@ from stylobate.report import number
 from stylobate.study.question.metrics import COST
 from stylobate.study.question.question import Asked
 from stylobate.study.results import Candidate, Choice, FamilyTried, LeaderRow
-from stylobate.study.results.few_rows import widened
+from stylobate.study.results.few_rows import SHARES, widened
 from stylobate.study.search.families import BASELINE, Family, OmittedFamily, Setting
 from stylobate.study.search.store import FoldScore, StudyStore
 
@@ -158,6 +158,8 @@ def _row(
     mean, *ends = compared.interval(best.key)
     if compared.score.perfect is not None:  # no score is better than a perfect one
         ends = [min(end, compared.score.perfect) for end in ends]
+    if asked.question.metric.name in SHARES:
+        ends = [max(end, 0.0) for end in ends]
     low, high = sorted(sign * end + 0.0 for end in ends)  # no minus before a zero
     ends_shown = widened(asked.question.metric.name, sign * mean, low, high, compared.n_rows)
     difference: list[float | None] = [None, None, None]

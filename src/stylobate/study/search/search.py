@@ -112,7 +112,8 @@ class Search:
                 self._all_folds(family, chosen, self.left, first=first)
             else:
                 why = f"its {self.n_folds} folds would take about {needed:.2g} s"
-                self._give_up(family.settings, why if np.isfinite(needed) else _OVER)
+                known = np.isfinite(needed) and self.left > 0
+                self._give_up(family.settings, why if known else _OVER)
 
     def tune(self) -> None:
         """The settings that had no turn yet, of the families that did best first."""

@@ -14,6 +14,7 @@ from stylobate.data.coding import code_column
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds.spellings import is_missing
 from stylobate.data.reading.ragged import tells_of_ragged
+from stylobate.study.output.sentences import ended
 from stylobate.study.question.question import Asked
 from stylobate.study.results import StudyWarning
 from stylobate.study.table.table import StudyTable, fingerprint_of_column
@@ -168,8 +169,8 @@ def suspect_warnings(target: Any, used: Sequence[str]) -> list[StudyWarning]:
     return [
         StudyWarning(
             each.topic,
-            f"{each.column}: {each.reason}. If it is not known when predictions are made, leave it "
-            f"out (--drop {each.column!r}).",
+            f"{each.column}: {ended(each.reason)} If it is not known when predictions are made, "
+            f"leave it out (--drop {each.column!r}).",
             each.column,
             each.topic == "leakage",
         )
@@ -178,11 +179,19 @@ def suspect_warnings(target: Any, used: Sequence[str]) -> list[StudyWarning]:
     ]
 
 
-def sentinel_warnings(profile: Any, names: Sequence[str]) -> list[StudyWarning]:
-    """What exploring found of numbers that look like codes for missing, of columns that count."""
+def sentinel_warnings(profile: Any, target: str, names: Sequence[str]) -> list[StudyWarning]:
+    """What exploring found of numbers that look like codes for missing, of columns that count.
+
+    Of the target it is severe: what is predicted is then mostly whether it is missing.
+    """
     advice = [] if profile is None else [a for a in profile.warnings if a.topic == "sentinel"]
     return [
-        StudyWarning("sentinel", each.text, each.columns[0] if len(each.columns) == 1 else None)
+        StudyWarning(
+            "sentinel",
+            each.text,
+            each.columns[0] if len(each.columns) == 1 else None,
+            target in each.columns,
+        )
         for each in advice
-        if set(each.columns) & set(names)
+        if {target, *names} & set(each.columns)
     ]

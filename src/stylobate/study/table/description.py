@@ -66,12 +66,19 @@ def _sample(
     names = [name for name in table.columns.columns if name not in left_out and name != target]
     shown = table.columns.select([target, *names[: _SAMPLE_COLUMNS - 1]])
     rows = asked.rows[positions]
-    cells = {name: [_shown(value) for value in shown[name][rows]] for name in shown.columns}
+    codes = {each.name for each in table.schema if each.kind in ("nominal", "binary", "ordinal")}
+    cells = {
+        name: [_shown(value, as_text=name in codes) for value in shown[name][rows]]
+        for name in shown.columns
+    }
     return tuple({name: cells[name][k] for name in cells} for k in range(len(rows)))
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: Any, *, as_text: bool) -> Any:
+    """A cell; numbers that name something (a postal code) as they are written."""
     cell = plain_cell(value)
+    if as_text and isinstance(cell, int | float) and not isinstance(cell, bool):
+        cell = f"{cell:.0f}" if float(cell).is_integer() else str(cell)
     return shortened(cell, _SAMPLE_LETTERS) if isinstance(cell, str) else cell
 
 

@@ -12,13 +12,11 @@ from stylobate.arrays import Indices
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.splits import (
     GroupKFold,
-    GroupShuffleSplit,
     KFold,
     ShuffleSplit,
     StratifiedGroupKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
-    TimeSeriesSplit,
 )
 from stylobate.study.question.question import Asked
 from stylobate.study.results import SplitPlan
@@ -26,6 +24,9 @@ from stylobate.study.table.large import LargeTable
 from stylobate.study.table.structure import Structure
 from stylobate.study.table.table import StudyTable
 from stylobate.study.table.time_order import by_time
+
+_FEW_OF_CLASS = (5, 2, 1)  # rows of a class that the first fold in time learns from, if it can
+_LATEST = 0.6  # of the rows in time, that the first fold may begin after
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +92,15 @@ def divide(
     except InvalidDataError as error:
         if not structure.words:
             raise
-        said = f"{structure.words}, but a split by that cannot be made: {error}"
+        why = _lowered(str(error).partition(";")[0].rstrip("."))
+        said = f"{structure.words}, but no split by that can be made ({why})"
+        said += ", so rows are drawn at random"
         return _at_random(asked, said, holdout, cv, seed)
     return _at_random(asked, "", holdout, cv, seed)
+
+
+def _lowered(sentence: str) -> str:
+    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def _at_random(asked: Asked, noticed: str, holdout: float, cv: int, seed: int) -> Division:
@@ -166,19 +173,22 @@ def _by_group(asked: Asked, structure: Structure, holdout: float, cv: int, seed:
             "keeps groups together needs 4 or more."
         )
     classes = asked.question.task != "regression"
-    maker: Any = GroupShuffleSplit(1, test_size=holdout, random_state=seed)
     if classes and not name and holdout <= 0.5:  # groups of a row or two can be stratified
-        maker = StratifiedGroupKFold(round(1 / holdout), shuffle=True, random_state=seed)
-    training, locked = _one(maker, _strata(asked), groups)
+        maker: Any = StratifiedGroupKFold(round(1 / holdout), shuffle=True, random_state=seed)
+        training, locked = _one(maker, _strata(asked), groups)
+    else:
+        held = _groups_of_share(groups, holdout, seed)
+        training, locked = np.flatnonzero(~held), np.flatnonzero(held)
     left = len(np.unique(groups[training]))
     folds = min(cv, left)
+    strata = _strata(asked)[training]
+    known = _drawn_names(groups[training], seed)
     splitter: Any = (
         StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
         if classes
-        else GroupKFold(folds, shuffle=True, random_state=seed)
+        else GroupKFold(folds)  # as many rows in each as sizes of groups allow
     )
-    strata = _strata(asked)[training]
-    pairs = splitter.split(np.zeros((len(training), 1)), strata, groups[training])
+    pairs = splitter.split(np.zeros((len(training), 1)), strata, known)
     if name:
         how = (
             f"{count - left} of {count} groups of {name} ({len(locked)} rows) are locked away; the "
@@ -199,6 +209,30 @@ def _by_group(asked: Asked, structure: Structure, holdout: float, cv: int, seed:
     return _checked(found, asked, name or "rows that repeat each other")
 
 
+def _groups_of_share(groups: Indices, share: float, seed: int) -> NDArray[np.bool_]:
+    """Which rows are those of some groups, drawn at random, that hold about a share of the rows.
+
+    A group that would take more than its place is passed over: few hold most rows now and then.
+    """
+    sizes = np.bincount(groups)
+    wanted = max(share * len(groups), 2.0)
+    order = np.random.default_rng(seed).permutation(np.flatnonzero(sizes))
+    chosen, rows = np.zeros(len(sizes), dtype=bool), 0
+    for place in order[:-2]:  # two groups are left at least
+        if rows + sizes[place] <= wanted + 0.5 * min(sizes[place], wanted):
+            chosen[place] = True
+            rows += int(sizes[place])
+    if not chosen.any():
+        chosen[np.argmin(np.where(sizes, sizes, len(groups) + 1))] = True
+    return np.asarray(chosen[groups])
+
+
+def _drawn_names(groups: Indices, seed: int) -> Indices:
+    """The groups under other numbers, in an order drawn at random: files come sorted."""
+    codes = np.unique(groups, return_inverse=True)[1]
+    return np.asarray(np.random.default_rng(seed).permutation(int(codes.max()) + 1)[codes])
+
+
 def _in_time(asked: Asked, structure: Structure, holdout: float, cv: int, seed: int) -> Division:
     time = structure.order
     assert time is not None
@@ -209,7 +243,8 @@ def _in_time(asked: Asked, structure: Structure, holdout: float, cv: int, seed: 
     first = _first_of_moment(moments, len(order) - size)
     training, locked = order[:first], order[first:]
     folds = min(cv, max(len(training) // 5 - 1, 2))
-    pairs = _parts_of_time(moments[:first], folds)
+    classes = None if asked.question.task == "regression" else asked.y[training]
+    pairs = _parts_of_time(moments[:first], folds, classes)
     how = (
         f"the last {len(locked)} rows by {name} are locked away; of the other {len(training)} each "
         f"of {folds} folds is predicted from the rows before it."
@@ -225,15 +260,33 @@ def _first_of_moment(moments: NDArray[np.float64], place: int) -> int:
     return found if found > 0.5 * place else place
 
 
-def _parts_of_time(moments: NDArray[np.float64], folds: int) -> list[tuple[Indices, Indices]]:
-    """Parts of equal length, each after the first predicted from all rows before it."""
-    rows = np.arange(len(moments))
-    starts = [
-        _first_of_moment(moments, int(test[0]))
-        for _, test in TimeSeriesSplit(folds).split(np.zeros((len(moments), 1)))
-    ]
-    ends = [*starts[1:], len(moments)]
+def _parts_of_time(
+    moments: NDArray[np.float64], folds: int, classes: NDArray[Any] | None
+) -> list[tuple[Indices, Indices]]:
+    """Parts of equal length, each after the first predicted from all rows before it.
+
+    The first one is longer where a class comes late or seldom: models need a few rows of each.
+    """
+    n_rows = len(moments)
+    rows = np.arange(n_rows)
+    size = n_rows // (folds + 1)
+    begin = n_rows - folds * size
+    if classes is not None:
+        late = [_all_classes_by(classes, few) for few in _FEW_OF_CLASS]
+        begin = max(begin, next((each for each in late if each <= _LATEST * n_rows), 0))
+    places = np.round(np.linspace(begin, n_rows, folds + 1)).astype(int)
+    starts = [_first_of_moment(moments, int(place)) for place in places[:-1]]
+    ends = [*starts[1:], n_rows]
     return [(rows[:a], rows[a:b]) for a, b in zip(starts, ends, strict=True) if b > a]
+
+
+def _all_classes_by(classes: NDArray[Any], few: int) -> int:
+    """The rows, from the first on, that hold a few of each class; of a rare one half of them."""
+    found = 0
+    for each in np.unique(classes):
+        places = np.flatnonzero(classes == each)
+        found = max(found, int(places[min(few, -(-len(places) // 2)) - 1]) + 1)
+    return found
 
 
 def _checked(found: Division, asked: Asked, name: str) -> Division:

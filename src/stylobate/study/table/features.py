@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 import numpy as np
@@ -64,6 +65,23 @@ def choose_features(
             f"No column is left to predict {question.target!r} from. Left out: {listed}."
         )
     return features, left_out, warnings
+
+
+def with_marks(table: StudyTable) -> StudyTable:
+    """The table with columns of one value or none, such as boxes to tick, as two categories."""
+    columns = tuple(
+        replace(each, kind="nominal", reason="one value or none: being there may tell")
+        if each.kind == "constant" and each.n_distinct == 1 and _divides(each, table.n_rows)
+        else each
+        for each in table.schema
+    )
+    return replace(table, schema=replace(table.schema, columns=columns))
+
+
+def _divides(column: Column, n_rows: int) -> bool:
+    """Whether enough rows have a value, and enough have none."""
+    known = n_rows - column.n_missing
+    return min(known, column.n_missing) >= _FEW_ROWS
 
 
 def _no_feature(table: StudyTable, column: Column, *, kept: bool) -> str | None:

@@ -125,9 +125,23 @@ def plain_cell(value: Any) -> Any:
     (True, 3, "b'x'")
     """
     if isinstance(value, np.datetime64):
-        return None if np.isnat(value) else str(value)
+        return None if np.isnat(value) else _moment(value)
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or (isinstance(value, float) and value != value):
         return None
     return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+def _moment(value: np.datetime64) -> str:
+    """A moment without the digits that are zero.
+
+    >>> _moment(np.datetime64("2025-02-25T11:03:00.000000"))
+    '2025-02-25T11:03'
+    >>> _moment(np.datetime64("2025-02-25", "us"))
+    '2025-02-25'
+    """
+    said = str(value)
+    for tail in (".000000000", ".000000", ".000", ":00", "T00:00"):
+        said = said.removesuffix(tail) if "T" in said else said
+    return said
