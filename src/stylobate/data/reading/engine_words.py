@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _DAMAGE = re.compile(
-    r"magic bytes|parquet|snappy|decompress|thrift|TProtocol|TType|out of specification|out of buffer|"
-    r"don't know what type|invalid string encoding|corrupt",
+    r"magic bytes|parquet|snappy|decompress|thrift|TProtocol|TType|out of specification|"
+    r"out of buffer|don't know what type|invalid string encoding|corrupt",
     re.IGNORECASE,
 )
 _PREFIXES = re.compile(r"^((Invalid Input|IO|Invalid|TProtocolException|parquet)( Error)?: )+")
