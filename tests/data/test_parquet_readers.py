@@ -206,6 +206,6 @@ def test_a_damaged_page_is_one_sentence(reader, tmp_path, monkeypatch):
     raw[4:3000] = bytes(2996)  # the header of the first page and what follows
     path.write_bytes(raw)
     before = threading.active_count()
-    with pytest.raises(InvalidDataError, match=r"cannot be read|failed"):
+    with pytest.raises(InvalidDataError, match=r"rows.parquet: this Parquet file is damaged"):
         Ridge().fit(stylobate.read(path), target="y")
     assert threading.active_count() == before

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 import stylobate
+from stylobate import explore
 from stylobate.data.reading import source
 from stylobate.exceptions import InvalidDataError
+from stylobate.linear_model import Ridge
 
 
 def test_lines_that_are_alike_only_with_missing_words(tmp_path):
@@ -25,12 +27,21 @@ def test_lines_that_are_alike_only_with_missing_words(tmp_path):
     assert len(frame) >= 3
 
 
-def test_json_with_a_key_twice(tmp_path):
+USES = {
+    "frame": lambda path: stylobate.read(path).to_frame("pandas"),
+    "explore": stylobate.explore,
+    "fit": lambda path: Ridge().fit(stylobate.read(path), target="b"),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_json_with_a_key_twice(use, tmp_path):
     path = tmp_path / "q.json"
-    path.write_text('{"a":1,"a":2}')
-    with pytest.raises(InvalidDataError, match=r"^read: .*q\.json: .*duplicate key") as caught:
-        stylobate.read(path).to_frame("pandas")
-    assert "\n" not in str(caught.value)
+    path.write_text('[{"a": 1, "b": 2}, {"a": 1, "a": 2, "b": 3}]')
+    with pytest.raises(InvalidDataError) as caught:
+        use(str(path))
+    said = f'read: {path}: record 2 holds the key "a" twice; rename or drop one of them.'
+    assert str(caught.value) == said
 
 
 def test_damaged_parquet(tmp_path):
@@ -47,13 +58,14 @@ def test_damaged_parquet(tmp_path):
         for place in rng.integers(0, len(whole), 3):
             damaged[place] = rng.integers(0, 256)
         path.write_bytes(damaged)
-        for use in (lambda r: r.to_frame("pyarrow"), lambda r: list(r.batches(50)), len):
+        for use in (lambda r: r.to_frame("pyarrow"), lambda r: list(r.batches(50)), len, explore):
             try:
                 use(stylobate.read(path))
             except InvalidDataError as error:
                 refused.append(str(error))
     assert len(refused) > 20
     assert all(each.startswith(f"read: {path}: ") and "\n" not in each for each in refused)
+    assert not any("Error: " in each or "cannot be read" in each for each in refused)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")

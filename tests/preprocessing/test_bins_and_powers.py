@@ -220,7 +220,8 @@ def test_powers_at_the_edges():
     assert constant.lambdas_.tolist() == [1.0]
     # large values close together, on which powers overflow
     x = np.array([[2003.0, 1950.0, 1997.0, 2000.0, 2009.0]]).T
-    out = ours.PowerTransformer("box-cox", standardize=False).fit(x)
+    with pytest.warns(StylobateWarning, match="cannot hold or tell apart"):
+        out = ours.PowerTransformer("box-cox", standardize=False).fit(x)
     assert np.isfinite(out.lambdas_).all()
     np.testing.assert_allclose(
         ours.power_transform(X[:, :1]), theirs.power_transform(X[:, :1]), atol=1e-5

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from stylobate.data.finite import all_finite
 from stylobate.data.sparse import is_sparse, position_of_entry
 from stylobate.exceptions import NumericalError, StylobateError
+from stylobate.splits.value_numbers import numpy_of
 
 _SQUARED = 1e140  # sums of squares of larger numbers overflow
 GUARDED = ("predict", "predict_proba", "decision_function", "transform")
@@ -77,7 +78,7 @@ def _numbers(values: Any, *, convert: bool = False) -> Any:
     if is_sparse(values):
         return values if values.dtype.kind == "f" and values.format in ("csr", "csc") else None
     if not isinstance(values, np.ndarray) and hasattr(values, "to_numpy"):
-        values = values.to_numpy()
+        values = numpy_of(values)
     if convert:
         try:
             values = np.asarray(values, dtype=np.float64)

@@ -159,9 +159,9 @@ class _producer:
         if kind is not None and is_interrupt(error):
             raise KeyboardInterrupt from error
         if kind is not None and issubclass(kind, Exception) and kind is not MemoryError:
-            raise InvalidDataError(
-                f"column_batches: reading {kind_of(self.source)} failed: {error}"
-            ) from error
+            own = getattr(self.source, "_unreadable", None)  # a relation knows its file
+            said = own(error) if own else f"reading {kind_of(self.source)} failed: {error}"
+            raise InvalidDataError(said if own else f"column_batches: {said}") from error
 
 
 def _array_columns(array: NDArray[Any]) -> dict[str, Any]:

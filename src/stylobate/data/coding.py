@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Indices
 from stylobate.exceptions import UnsupportedDataError
+from stylobate.splits.value_numbers import numpy_of
 
 _WHOLE = 2.0**53  # below, doubles tell whole numbers apart
 _FEW = 1024  # so wide a range of values is counted even of fewer rows
@@ -173,7 +174,7 @@ def _code_series(series: Any) -> Coded:
     if dtype.is_numeric() or dtype == nw.Boolean:
         if series.null_count():
             series = series.cast(nw.Float64)
-        return code_column(np.asarray(series.to_numpy()))
+        return code_column(numpy_of(series))
     if dtype.is_temporal() and dtype not in (nw.Date, nw.Time):
         return code_column(np.asarray(series.to_numpy()))
     if dtype not in (nw.String, nw.Categorical, nw.Enum):

@@ -12,6 +12,7 @@ from stylobate.data.sparse import is_sparse, refuse_sparse
 from stylobate.data.target import refuse_missing_target, warn_column_vector
 from stylobate.data.words import Input, kind_of, refuse_complex, refuse_length, short
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
+from stylobate.splits.value_numbers import numpy_of
 
 
 def read_labels(
@@ -91,7 +92,7 @@ def _as_array(y: Any, source: Input) -> NDArray[Any]:
             return np.array(y, dtype=object)  # NumPy wrote the numbers of a mixed list as text
         return array
     if hasattr(y, "to_numpy") and not kind_of(y).startswith("pyarrow"):
-        return np.asarray(y.to_numpy())  # pandas, polars and their like
+        return numpy_of(y)  # pandas, polars and their like
     array = np.asarray(y)
     if array.ndim == 0 and array.dtype.kind == "O":
         raise UnsupportedDataError(

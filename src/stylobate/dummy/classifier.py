@@ -24,6 +24,7 @@ from stylobate.exceptions import (
     InvalidParameterError,
     ModelFileError,
 )
+from stylobate.splits.value_numbers import numpy_of
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -131,7 +132,7 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         """The classes of each output, and their weights."""
         if is_sparse(y):
             y = dense_array(y, Input(type(self).__name__, "y"))
-        y = np.atleast_1d(np.asarray(y))
+        y = np.atleast_1d(numpy_of(y))
         if not len(y):
             raise InvalidDataError(
                 f"{type(self).__name__}: y holds no labels; a minimum of 1 sample is required."

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table, read_labels, read_table
+from stylobate.splits.value_numbers import numpy_of
 
 
 def read_any_target(y: Any, n_rows: int, *, owner: str) -> NDArray[Any]:
@@ -19,7 +20,7 @@ def read_any_target(y: Any, n_rows: int, *, owner: str) -> NDArray[Any]:
     >>> read_any_target(["no", "yes"], 2, owner="SelectKBest").tolist()
     ['no', 'yes']
     """
-    values = y if isinstance(y, np.ndarray) else np.asarray(y)
+    values = numpy_of(y)
     if values.dtype.kind in "OUSb":
         classes, codes = read_labels(y, owner=owner, n_rows=n_rows)
         return np.asarray(classes[codes])

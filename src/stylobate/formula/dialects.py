@@ -127,19 +127,12 @@ class Dialect:
         """With an exponent: other decimals are fixed-point numbers to some databases."""
         if not isfinite(value):
             raise FormulaError(f"The model holds the number {value}, which SQL cannot write.")
-        digits = f"{value:.16e}"
-        short = repr(float(value))
+        short = repr(float(value))  # the fewest digits that give the same number back
         if "e" in short:
             return short
-        mantissa, _, exponent = digits.partition("e")
-        trimmed = mantissa.rstrip("0").rstrip(".")
-        brief = f"{trimmed}e{int(exponent)}"
-        for count in range(len(trimmed)):  # the fewest digits that give the same number back
-            tried = f"{value:.{count}e}"
-            if float(tried) == value:
-                head, _, tail = tried.partition("e")
-                return f"{head}e{int(tail)}"
-        return brief
+        digits = short.replace(".", "").replace("-", "").strip("0")
+        head, _, tail = f"{value:.{max(len(digits) - 1, 0)}e}".partition("e")
+        return f"{head}e{int(tail)}"
 
 
 DIALECTS = {

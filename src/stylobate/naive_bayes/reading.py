@@ -22,6 +22,7 @@ from stylobate.naive_bayes.feature_models import (
     multinomials,
 )
 from stylobate.naive_bayes.occurrences import NumberSums, Occurrences
+from stylobate.splits.value_numbers import numpy_of
 
 MODELS = ("gaussian", "categorical", "bernoulli", "multinomial", "poisson", "kde", "ignore")
 _BY_KIND = {
@@ -65,7 +66,7 @@ def plain_numbers(columns: MixedColumns, j: int, model: str) -> NDArray[np.float
     if not isinstance(values, np.ndarray):
         if not values.dtype.is_numeric():
             return None
-        values = values.to_numpy()
+        values = numpy_of(values)
     return values.astype(np.float64, copy=False) if values.dtype.kind in "fiu" else None
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.data import read_labels
 from stylobate.exceptions import InvalidDataError
+from stylobate.splits.value_numbers import numpy_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +119,7 @@ def _indicator(y: Any, owner: str) -> NDArray[np.float64] | None:
     """A matrix of zeros and ones with several columns; None for a vector of labels."""
     given = y.toarray() if hasattr(y, "toarray") else y
     try:
-        matrix = np.asarray(given)
+        matrix = numpy_of(given)
     except ValueError:  # ragged: no matrix, and the reader of labels says what is wrong
         return None
     if matrix.ndim != 2 or matrix.shape[1] < 2:

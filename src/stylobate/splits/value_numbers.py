@@ -63,9 +63,15 @@ def at_most_two(values: NDArray[Any]) -> bool:
 def numpy_of(values: Any) -> NDArray[Any]:
     """A series of any library, or what NumPy takes, as an array.
 
+    Whole numbers of 128 bits, of which NumPy has none, become those of 64 bits where they fit, else
+    Python's own; with gaps they are floating-point numbers, as NumPy has no gaps among integers.
+
     >>> numpy_of([1, 2])
     array([1, 2])
     """
+    if str(getattr(values, "dtype", "")) in ("Int128", "UInt128"):  # polars and its narwhals form
+        found = values.to_list()
+        return np.array(found, dtype=np.float64 if None in found else None)
     # pyarrow's own conversion refuses to copy unless told to; NumPy's question to it does not
     if hasattr(values, "to_numpy") and not type(values).__module__.startswith("pyarrow"):
         values = values.to_numpy()

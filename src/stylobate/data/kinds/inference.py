@@ -79,5 +79,5 @@ def schema_of_values(found: Iterable[Values]) -> Schema:
 def _ends(values: Values, column: Column) -> Values:
     """Of numbers the smallest and the largest, which tell coordinates; of others nothing."""
     plain = column.kind == "numeric" and not column.notation
-    kept = [min(values.present), max(values.present)] if plain else []
+    kept = list(values.ends) if plain else []
     return replace(values, present=kept, weights=None)

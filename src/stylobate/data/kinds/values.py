@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,8 @@ class Values:
         Whether `n_distinct` is an estimate.
     missing : str
         Which texts stand for none, see `missing_words`.
+    ascending : bool
+        Whether `present` are floating-point numbers in order.
     """
 
     name: str
@@ -51,6 +53,19 @@ class Values:
     exact: bool = True
     estimated: bool = False
     missing: str = WORDS
+    ascending: bool = False
+
+    @property
+    def ends(self) -> tuple[Any, Any]:
+        """The smallest and the largest of the different values."""
+        if self.ascending:
+            return self.present[0], self.present[-1]
+        return min(self.present), max(self.present)
+
+    @property
+    def types(self) -> set[type]:
+        """The types of the different values."""
+        return {float} if self.ascending else set(map(type, self.present))
 
     @property
     def n_present(self) -> int:
@@ -67,7 +82,7 @@ def values_of(name: str, series: Any) -> Values:
     """The different values of a column that is in memory."""
     if isinstance(series, np.ndarray) and series.dtype.kind == "f":  # no row is asked for
         values, counts = np.unique(series, return_counts=True)
-        return values_of_counts(name, values, counts, series)
+        return replace(values_of_counts(name, values, counts, series), ascending=True)
     coded = code_column(series)
     return values_of_counts(name, coded.values, coded.counts(), series)
 

@@ -63,7 +63,7 @@ def verdict(found: Values) -> Column:
         return replace(base, kind="ordinal", reason="categories declared as ordered", order=order)
     if found.temporal:
         return replace(base, kind="datetime", reason="dates by type")
-    if all(issubclass(each, int | float) for each in set(map(type, present))):
+    if all(issubclass(each, int | float) for each in found.types):
         return _of_numbers(base, found)
     return _of_text(base, found)
 
@@ -71,7 +71,7 @@ def verdict(found: Values) -> Column:
 def _of_numbers(base: Column, found: Values) -> Column:
     """Numbers by type, or text that is all numbers."""
     present, n, distinct = found.present, found.n_present, len(found.present)
-    low, high = min(present), max(present)
+    low, high = found.ends
     whole = all(float(v).is_integer() for v in present if abs(v) < 1e300)
     if found.exact and distinct == 2 and (n > 2 or {low, high} == {0, 1}):
         return replace(base, kind="binary", reason=f"two values, {low:g} and {high:g}")
@@ -169,7 +169,7 @@ def _written_numbers(base: Column, found: Values) -> Column | None:
     if len(units_of([str(v) for v, ok in zip(present, good, strict=True) if ok])) > 1:
         return None  # dollars and euros, or percent and plain numbers, are no one number
     values = list(dict.fromkeys(v for v in numbers if v == v))
-    column = _of_numbers(base, replace(found, present=values))
+    column = _of_numbers(base, replace(found, present=values, ascending=False))
     if column.kind == "datetime":
         return column
     how = "written as text"

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from stylobate.data.interrupts import as_keyboard_interrupt
+from stylobate.data.reading.engine_words import first_line, unreadable
 from stylobate.data.reading.errors import refuse
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def engine_errors(name: str) -> Iterator[None]:
     except Exception as error:
         if not _is_engine_error(error):
             raise
-        refuse(name, f"it cannot be read: {first_line(error)}")
+        refuse(name, unreadable(name, error))
 
 
 def _is_engine_error(error: Exception) -> bool:
@@ -108,13 +109,6 @@ def check_query(query: str, name: str) -> str:
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         refuse(name, "the query must be one SELECT: data are read, never written.")
     return query.strip().rstrip(";")
-
-
-def first_line(error: Exception) -> str:
-    """The sentence of an error, without the picture DuckDB draws under it."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    counted = next((line for line in lines if line.startswith("Expected Number of Columns")), None)
-    return lines[0] if counted is None else f"{lines[0]}, {counted[0].lower()}{counted[1:]}"
 
 
 def identifier(name: str) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from stylobate import _core
 from stylobate.data.arrow_types import type_of
 from stylobate.data.reading.connection import engine_errors, identifier, literal
+from stylobate.data.reading.engine_words import unreadable
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.scan import as_pattern
 from stylobate.data.streams.ahead import ahead
@@ -110,11 +111,11 @@ def _one_sentence(name: str) -> Iterator[None]:
     except InvalidDataError:
         raise
     except (OSError, ValueError) as error:
-        refuse(name, f"it cannot be read: {error}")
+        refuse(name, unreadable(name, error))
     except BaseException as error:
         if type(error).__name__ not in ("PanicException", "ComputeError"):
             raise
-        refuse(name, f"it cannot be read: {error}")
+        refuse(name, unreadable(name, error))
 
 
 def _polars_scan(path: Path) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from stylobate.data.interrupts import as_keyboard_interrupt
@@ -49,7 +49,21 @@ def _rows(relation: Relation, wanted: tuple[str, ...]) -> Any:
         paths = relation._request.source.paths
         return ParquetRows(relation.name, paths, wanted, relation._quick_reader)
     names = ", ".join(map(identifier, wanted))
-    return relation._execute(f"SELECT {names} FROM ({relation._plan.sql})")
+    return _Query(relation, relation._execute(f"SELECT {names} FROM ({relation._plan.sql})"))
+
+
+@dataclass(frozen=True)
+class _Query:
+    """Rows of a query, whose errors name the relation."""
+
+    relation: Relation
+    rows: Any
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.rows.__arrow_c_stream__(requested_schema)
+
+    def _unreadable(self, error: BaseException) -> str:
+        return self.relation._unreadable(error)
 
 
 def _length(relation: Relation) -> int | None:

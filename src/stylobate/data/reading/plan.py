@@ -12,9 +12,9 @@ from stylobate.data.reading.connection import (
     LateConnection,
     check_query,
     connect,
-    first_line,
     literal,
 )
+from stylobate.data.reading.engine_words import unreadable
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.frame import as_registered
 from stylobate.data.reading.packed import plain_file
@@ -164,5 +164,5 @@ def _describe(
     try:
         rows: list[Any] = connection.execute(f"DESCRIBE {sql}").fetchall()
     except duckdb.Error as error:
-        refuse(name, f"it cannot be read: {first_line(error)}")
+        refuse(name, unreadable(name, error))
     return tuple(str(row[0]) for row in rows), tuple(str(row[1]) for row in rows)

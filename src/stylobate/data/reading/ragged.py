@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from stylobate.data.interrupts import is_interrupt
-from stylobate.data.reading.connection import first_line, identifier
+from stylobate.data.reading.connection import identifier
+from stylobate.data.reading.engine_words import first_line
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.scan import Scan
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from stylobate.data.kinds.schema import shortened
 from stylobate.data.reading.batches import Batches, check_library, frame_of, frames_of
 from stylobate.data.reading.connection import engine_errors
+from stylobate.data.reading.engine_words import unreadable
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.folder import room_for_copies
 from stylobate.data.reading.parquet import Frames, quick_reader
@@ -244,6 +245,10 @@ class Relation:
         if self._request.source.format == "duckdb":
             cursor.execute("USE source")
         return cursor
+
+    def _unreadable(self, error: BaseException) -> str:
+        """The refusal of rows that could not be read when a pass came to them."""
+        return f"read: {self.name}: {unreadable(self.name, error)}"
 
     def _execute(self, sql: str) -> Any:
         """The result of some SQL."""

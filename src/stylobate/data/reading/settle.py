@@ -16,8 +16,9 @@ from stylobate.data.reading.absent import (
     count_nulls,
     missing_note,
 )
-from stylobate.data.reading.connection import first_line, identifier
+from stylobate.data.reading.connection import identifier
 from stylobate.data.reading.dots import listed, read_dots
+from stylobate.data.reading.engine_words import first_line
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.guess import Guess
 from stylobate.data.reading.notation import AMOUNT, COMMA, PLAIN, TRUTH, Notation, exchanged

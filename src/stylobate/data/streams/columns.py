@@ -12,6 +12,7 @@ from stylobate.data.columns import read_columns
 from stylobate.data.streams.stream import Batch
 from stylobate.data.words import kind_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.splits.value_numbers import numpy_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def _array(column: Any) -> Any:
     """A series of any library as an array."""
     if kind_of(column).startswith("pyarrow"):
         return column.to_numpy(zero_copy_only=False)
-    return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
+    return numpy_of(column)
 
 
 def _names(owner: str, role: str, names: Any) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from stylobate.data import read_labels, read_weights
 from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import FormulaError, InvalidParameterError
 from stylobate.linear_model.shared.classifier import LinearClassifier
+from stylobate.splits.value_numbers import numpy_of
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -151,7 +152,7 @@ def indicator_of(y: Any) -> NDArray[np.bool_] | None:
     ([[True, False], [True, True]], None)
     """
     try:
-        given = np.asarray(y.toarray() if hasattr(y, "toarray") else y)
+        given = numpy_of(y.toarray() if hasattr(y, "toarray") else y)
     except ValueError:
         return None  # ragged lists, which the door refuses in words of its own
     if given.ndim != 2 or given.shape[1] < 2 or given.dtype.kind not in "buif":

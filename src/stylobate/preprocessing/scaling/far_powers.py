@@ -1,8 +1,9 @@
 """Powers of columns far from zero for their spread.
 
-The images (bᵖ − 1)/p of b = 1 + x about 101 under p = −35 are all −1/p to sixteen digits. Taken
-about a middle g of the column, ((b/g)ᵖ − 1)/p, they keep theirs; after standardisation both are the
-same, for one is an affine function of the other.
+The images (bᵖ − 1)/p of b = 1 + x about 101 under p = −35 are all −1/p to sixteen digits, and those
+of b about 1e4 under p = 3000 exceed double precision. Taken about a middle g of the column,
+((b/g)ᵖ − 1)/p, they keep their digits and their size; after standardisation both are the same, for
+one is an affine function of the other.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ LEVELS = 100  # that double precision must leave for every row between a column'
 
 
 def middles(ranges: ColumnRange, powers: Array, box: bool) -> Array:
-    """Log g of the columns whose images could not be told apart, negative for 1 − x; else 0."""
+    """Log g of columns whose images could not be held or told apart, negative for 1 − x; else 0."""
     found = np.zeros(len(powers))
     bend = box_cox if box else yeo_johnson
     least = LEVELS * ranges.n_rows * np.finfo(np.float64).eps
@@ -32,7 +33,8 @@ def middles(ranges: ColumnRange, powers: Array, box: bool) -> Array:
             continue
         with np.errstate(all="ignore"):
             low, high = bend(ends, power)
-        if np.isfinite([low, high]).all() and high - low < least * max(abs(low), abs(high)):
+            kept = high - low >= least * max(abs(low), abs(high))
+        if not kept or not np.isfinite([low, high]).all():
             found[j] = np.log(ends).mean() if box else _signed_middle(ends)
     return found
 
@@ -48,7 +50,7 @@ def bend_about(x: Array, power: float, middle: float, box: bool) -> Array:
     side, own, reach = _side(power, middle)
     near = side * _grown(np.log1p(np.abs(x)) - reach, own)
     # beyond zero, where the other power rules: the same affine function of the images
-    far = (yeo_johnson(x, power) - side * _grown(reach, own)) * np.exp(-own * reach)
+    far = yeo_johnson(x, power) * np.exp(-own * reach) + side * _grown(-reach, own)
     return np.where(side * x >= 0, near, np.where(np.isnan(x), np.nan, far))
 
 

@@ -124,8 +124,8 @@ class PowerTransformer(ColumnTransformerBase):
             warnings.warn(
                 f"PowerTransformer: the power {self.lambdas_[far[0]]:.3g} maps the values of "
                 f"column {', '.join(map(str, far.tolist()))}, far from zero for their spread, to "
-                "numbers that double precision cannot tell apart; standardize, or subtract a "
-                "constant first.",
+                "numbers that double precision cannot hold or tell apart; standardize, or subtract "
+                "a constant first.",
                 StylobateWarning,
                 stacklevel=user_stacklevel(),
             )

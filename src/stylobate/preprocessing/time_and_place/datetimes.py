@@ -25,6 +25,7 @@ from stylobate.preprocessing.time_and_place.dates import (
     moments_of,
     seconds,
 )
+from stylobate.splits.value_numbers import numpy_of
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -159,7 +160,7 @@ class DatetimeEncoder(ColumnEncoder):
         plain = dtype.kind in "fiu" if isinstance(column, np.ndarray) else dtype.is_numeric()
         if not plain:
             return moments_of(column, self.formats_[j])
-        counts = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column, float)
+        counts = np.asarray(numpy_of(column), float)
         if (np.abs(counts) > _LARGEST).any():
             raise InvalidDataError(
                 f"DatetimeEncoder: column {j} of X holds {np.nanmax(np.abs(counts)):g}; numbers "
