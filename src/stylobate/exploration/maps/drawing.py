@@ -142,7 +142,7 @@ def map_rows(
         check_names(_OWNER, option, names, () if given is None else (given,))
     without = (*drop, *(() if target is None else (target,)))
     distances = distances_of(scanned, cells, columns, without)
-    no_use = ("constant", "identifier")
+    no_use: Sequence[str] = ("constant", "identifier")
     if distances is not None:
         columns, no_use = list(distances), ()
     chosen = choose_columns(scanned, cells, columns, without, _OWNER, no_use)
