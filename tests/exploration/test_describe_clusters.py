@@ -275,3 +275,14 @@ def test_categories_that_almost_every_row_has_for_itself_take_no_part():
         with_tickets, 2, columns=["age", "ticket"], schema={"ticket": "nominal"}
     )
     assert set(asked.columns) == {"age", "ticket"}
+
+
+def test_clusters_that_repeat_a_column_are_said_to():
+    draw = np.random.default_rng(0)
+    kind = np.array(["a", "b", "c"], dtype=object)[np.arange(90) % 3]
+    table = {"kind": kind, "x": draw.normal(size=90), "y": draw.normal(size=90)}
+    notes = describe_clusters(table, 3).notes
+    assert any(note.startswith("the clusters are almost those of kind: leave it") for note in notes)
+    table["kind"] = draw.permutation(kind)
+    apart = {**table, "x": table["x"] + 50.0 * (np.arange(90) % 2)}
+    assert not any("almost those" in note for note in describe_clusters(apart, 2).notes)

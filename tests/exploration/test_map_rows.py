@@ -226,6 +226,12 @@ GOOD = {"aa": [1.0, 2.0, 3.5, 4.0] * 4, "b": [2.0, 1.0, 0.0, 7.5] * 4}
             InvalidParameterError,
             "drop names no column 'zz'. The columns are",
         ),
+        (
+            {"a": [0, np.inf, 1, 1, 1], **{c: [np.inf, 0, 1, 2, 3] for c in "bcde"}},
+            {},
+            InvalidDataError,
+            "holds an infinite number",
+        ),
         (GOOD, {"sample": 2}, InvalidParameterError, "sample must be a whole number from 5"),
         (GOOD, {"n_neighbors": 1}, InvalidParameterError, "n_neighbors must be"),
         (GOOD, {"perplexity": np.nan}, InvalidParameterError, "perplexity must be"),

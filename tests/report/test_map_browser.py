@@ -321,3 +321,16 @@ def test_a_hundred_thousand_points_stay_responsive(open_page, penguins) -> None:
         assert 0 < int(frame(page, 0)["drawn"]) <= n
     looked = page.evaluate("performance.getEntriesByType('resource').length")
     assert looked == 0
+
+
+def test_few_points_are_named(open_page) -> None:
+    towns = ["Aa", "Bee", "</b>Cee", "Dee", "Eff"]
+    sides = [[0, 3, 5, 4, 9], [3, 0, 4, 5, 7], [5, 4, 0, 3, 5], [4, 5, 3, 0, 8], [9, 7, 5, 8, 0]]
+    found = map_rows({"town": towns} | dict(zip(towns, sides, strict=True)), method="pca")
+    page = opened_map(open_page, found.to_html())
+    assert [frame(page, which)["named"] for which in (0, 1)] == ["5", "5"]
+    assert page.locator("[data-plane='0'] strong").inner_text() == "Classical scaling"
+
+
+def test_many_points_are_not_named(open_page, page_of_penguins) -> None:
+    assert "named" not in frame(opened_map(open_page, page_of_penguins), 0)

@@ -26,6 +26,7 @@ from stylobate.exploration.clusters.methods import (
 from stylobate.exploration.clusters.pictures import picture_of
 from stylobate.exploration.clusters.profiles import effects_of, profiles_of
 from stylobate.exploration.clusters.report import NOISE, ClusterReport
+from stylobate.exploration.clusters.traits import is_amount
 from stylobate.exploration.columns import columns_of
 from stylobate.exploration.draws import check_draw
 from stylobate.exploration.progress import Listener, listener_of
@@ -33,6 +34,7 @@ from stylobate.exploration.rows import Scanned, scan
 from stylobate.pipeline import Pipeline
 
 _LEAST_ROWS = 4
+_SAME_GROUPS = 0.9  # adjusted Rand index with a column, from which on it makes the clusters
 
 
 def describe_clusters(
@@ -148,7 +150,7 @@ class _Search:
             evidence=count.evidence,
             clusters=clusters,
             effects=effects_of(self.columns, labels, clusters),
-            notes=(*self.scanned.notes, *self._notes(), *notes),
+            notes=(*self.scanned.notes, *self._notes(), *notes, *self._repeated(labels)),
             model=Pipeline([("encode", encoder), ("cluster", model)]),
             labels=labels,
             certainty=certainty,
@@ -214,6 +216,19 @@ class _Search:
         how = "two rows are compared by the columns that both have" if gowers else FILLED
         notes += self.columns.missing_notes(how)
         return notes
+
+    def _repeated(self, labels: Indices) -> list[str]:
+        """Columns whose categories are the clusters."""
+        from stylobate.metrics import adjusted_rand_score
+
+        return [
+            f"the clusters are almost those of {each.column.name}: leave it out to see whether the "
+            "other columns tell them apart"
+            for each in self.columns.cells
+            if not is_amount(each)
+            and len(self.columns.cells) > 1
+            and adjusted_rand_score(each.codes, labels) >= _SAME_GROUPS
+        ]
 
 
 def _clusters(count: int) -> str:

@@ -9,30 +9,44 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.maps.encoding import EncodedRows
+from stylobate.exploration.rows import Scanned
 
 _ROUNDING = 1e-9  # of the largest distance, how far a number and its mirror image may differ
 _MOST_ROWS = 2_000  # all axes of more points take long to find
 _NO_DIRECTION = 1e-9  # of the largest eigenvalue, below which there is no axis
 
 
-def distances_of(cells: Sequence[Cells]) -> Array | None:
-    """The table as distances: square, symmetric, zeros on its diagonal alone; None if it is not.
+def distances_of(
+    scanned: Scanned, cells: Sequence[Cells], wanted: Sequence[str] | None, without: Sequence[str]
+) -> dict[str, Array] | None:
+    """The numbers of a table as distances between its rows; None if they are not.
+
+    They are where they form a square, symmetric table with zeros on its diagonal and nowhere else.
 
     Parameters
     ----------
+    scanned : Scanned
+        The table.
     cells : sequence of Cells
-        The columns rows are compared by.
+        All its columns.
+    wanted, without : sequence of str
+        Columns asked for (None for all), and those that take no part.
     """
-    n = len(cells)
-    if n > _MOST_ROWS or any(
-        not each.is_numeric or each.missing or len(each.codes) != n for each in cells
-    ):
+    used = [each for each in cells if each.is_numeric and each.column.name not in without]
+    used = [each for each in used if wanted is None or each.column.name in wanted]
+    n = len(used)
+    square = n == scanned.rows and scanned.is_whole and n <= _MOST_ROWS
+    if not square or any(each.missing for each in used):
         return None
-    table = np.column_stack([each.numbers() for each in cells])
+    table = np.column_stack([each.numbers() for each in used])
     most = float(table.max())
+    if not 0.0 < most < np.inf:
+        return None
     mirrored = bool((np.abs(table - table.T) <= _ROUNDING * most).all())
     apart = bool((table + most * np.eye(n) > 0.0).all())
-    return table if mirrored and apart and not np.diagonal(table).any() else None
+    if not (mirrored and apart) or np.diagonal(table).any():
+        return None
+    return {each.column.name: column for each, column in zip(used, table.T, strict=True)}
 
 
 def placed_rows(distances: Array) -> tuple[EncodedRows, str]:

@@ -141,13 +141,17 @@ def map_rows(
     for option, given in (("target", target), ("color", color)):
         check_names(_OWNER, option, names, () if given is None else (given,))
     without = (*drop, *(() if target is None else (target,)))
-    chosen = choose_columns(scanned, cells, columns, without, _OWNER, ("constant", "identifier"))
+    distances = distances_of(scanned, cells, columns, without)
+    no_use: Sequence[str] = ("constant", "identifier")
+    if distances is not None:
+        columns, no_use = list(distances), ()
+    chosen = choose_columns(scanned, cells, columns, without, _OWNER, no_use)
     if target is not None:
         chosen.left_out[target] = "the target"
     request = _Request(target, color or target, n_neighbors, perplexity, scale, random_state)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what matters is said in the notes
-        return _Drawing(scanned, cells, chosen, request, tell).row_map(method)
+        return _Drawing(scanned, cells, chosen, distances, request, tell).row_map(method)
 
 
 def _check_perplexity(perplexity: Any) -> None:
@@ -177,6 +181,7 @@ class _Drawing:
     scanned: Scanned
     cells: tuple[Cells, ...]
     chosen: ChosenColumns
+    distances: dict[str, Array] | None  # of a table of distances between its rows: the columns
     asked: _Request
     tell: Listener
 
@@ -221,9 +226,8 @@ class _Drawing:
 
     def _encoded(self) -> tuple[EncodedRows, str | None]:
         """Rows as points; of a table of distances also how Euclidean they are."""
-        distances = distances_of(self.chosen.cells) if self.scanned.is_whole else None
-        if distances is not None:
-            return placed_rows(distances)
+        if self.distances is not None:
+            return placed_rows(np.column_stack(list(self.distances.values())))
         scale, seed = self.asked.scale, self.asked.seed
         return encode_rows(self.chosen.cells, scale=scale, seed=seed), None
 

@@ -54,8 +54,8 @@ def packed(found: RowMap) -> str:
         "maps": [_plane(each, block) for each in found.maps],
         "columns": [_column(each, block) for each in shown_columns(found)],
         "color": found.color,
+        "names": _names(found),
     }
-    header["names"] = _names(found)
     text = json.dumps(header, ensure_ascii=True, allow_nan=False).encode()
     whole = b"".join([len(text).to_bytes(4, "little"), text, *block.parts])
     return base64.b64encode(zlib.compress(whole, 6)).decode()
