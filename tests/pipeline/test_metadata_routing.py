@@ -11,6 +11,7 @@ from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.model_selection import GridSearchCV
 
 from stylobate.compose import ColumnTransformer
+from stylobate.ensemble import StackingRegressor, VotingRegressor
 from stylobate.linear_model import Ridge
 from stylobate.pipeline import FeatureUnion, Pipeline
 from stylobate.preprocessing import FunctionTransformer, StandardScaler
@@ -104,3 +105,15 @@ def test_without_routing_names_say_it(data):
             with pytest.raises(ValueError, match="enable_metadata_routing=True"):
                 part.transform(X, times=2.0)
         assert_array_equal(model[:1].transform(X), model["shift"].transform(X))
+
+
+def test_members_of_votes_and_stacks_get_what_they_ask_for(data):
+    X, y, w = data
+    asks = Ridge().set_fit_request(sample_weight=True)
+    asks_not = Ridge(alpha=3.0).set_fit_request(sample_weight=False)
+    for ensemble in (VotingRegressor, StackingRegressor):
+        model = ensemble([("a", asks), ("b", asks_not)]).fit(X, y, sample_weight=w)
+        assert_allclose(model.estimators_[0].coef_, Ridge().fit(X, y, sample_weight=w).coef_)
+        assert_allclose(model.estimators_[1].coef_, Ridge(alpha=3.0).fit(X, y).coef_)
+        with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+            ensemble([("a", Ridge())]).fit(X, y, sample_weight=w)
