@@ -22,6 +22,7 @@ from stylobate.model_selection.fits.stream_run import StreamRun, predict_parts
 from stylobate.model_selection.fits.task import Task
 from stylobate.model_selection.validation.cross_validation import leaves_one_out
 from stylobate.model_selection.validation.data import Data, chooser, pairwise_columns
+from stylobate.model_selection.validation.requests import handed_out
 from stylobate.model_selection.validation.stream_data import StreamData, rows_to_validate
 from stylobate.splits import Split
 from stylobate.splits.strata import type_of_target
@@ -83,6 +84,7 @@ def cross_val_predict(
     splitter = data.splitter(cv, estimator)
     if isinstance(data, StreamData):
         return _predictions_of_stream(estimator, data, splitter, method)
+    data = handed_out("cross_val_predict", data, estimator, splitter)
     if method == "predict" and leaves_one_out(splitter, data.n_rows):
         found = left_out_residuals(estimator, data)
         if found is not None:
