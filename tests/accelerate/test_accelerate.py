@@ -246,3 +246,14 @@ def test_a_script_unchanged(tmp_path):
     missing = subprocess.run([*command, "nowhere.py"], capture_output=True, text=True)
     assert missing.returncode == 2
     assert "there is no file" in missing.stderr
+
+
+def test_the_same_words_are_stopped():
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    texts = ["bill of the computer isn't just inside a fire"] * 300
+    expected = CountVectorizer(stop_words="english").fit(texts).vocabulary_
+    with stylobate.accelerate() as active:
+        found = CountVectorizer(stop_words="english").fit(texts).vocabulary_
+        assert active.report().calls[-1].ours
+    assert found == expected

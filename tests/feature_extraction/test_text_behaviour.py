@@ -207,13 +207,33 @@ def test_pages():
 
 
 def test_stop_words_are_words_texts_are_cut_into():
-    assert {"the", "and", "of", "is"} <= ENGLISH_STOP_WORDS
-    assert all(word.isalpha() and word.islower() for word in ENGLISH_STOP_WORDS)
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS as THEIRS
+
+    assert ENGLISH_STOP_WORDS == THEIRS  # the same terms are left out here and there
     assert set(CountVectorizer(stop_words="english").fit(TEXTS).vocabulary_) == {
         "cat",
         "dog",
         "sat",
     }
+
+
+def test_a_vectorizer_tells_whose_vocabulary_it_has():
+    model = CountVectorizer()
+    with pytest.raises(ValueError, match="fit"):
+        model.get_feature_names_out()
+    assert not model.fixed_vocabulary_
+    given = CountVectorizer(vocabulary=["cat"])
+    given.transform(TEXTS)
+    assert given.fixed_vocabulary_
+    with pytest.raises(ValueError, match="strip_accents"):
+        CountVectorizer(strip_accents="all").build_preprocessor()
+
+
+def test_weights_that_would_not_be_used_are_refused():
+    weights = TfidfVectorizer().fit(TEXTS)
+    other = TfidfVectorizer(vocabulary=weights.vocabulary_, use_idf=False)
+    with pytest.raises(ValueError, match="use_idf"):
+        other.idf_ = weights.idf_
 
 
 def test_pipeline_of_scikit_learn():

@@ -11,7 +11,10 @@ from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.model_selection import GridSearchCV
 
 from stylobate.compose import ColumnTransformer
+from stylobate.ensemble import StackingRegressor, VotingRegressor
 from stylobate.linear_model import Ridge
+from stylobate.model_selection import GridSearchCV as OurGridSearchCV
+from stylobate.model_selection import GroupKFold, cross_val_predict, cross_val_score
 from stylobate.pipeline import FeatureUnion, Pipeline
 from stylobate.preprocessing import FunctionTransformer, StandardScaler
 
@@ -104,3 +107,45 @@ def test_without_routing_names_say_it(data):
             with pytest.raises(ValueError, match="enable_metadata_routing=True"):
                 part.transform(X, times=2.0)
         assert_array_equal(model[:1].transform(X), model["shift"].transform(X))
+
+
+def test_members_of_votes_and_stacks_get_what_they_ask_for(data):
+    X, y, w = data
+    asks = Ridge().set_fit_request(sample_weight=True)
+    asks_not = Ridge(alpha=3.0).set_fit_request(sample_weight=False)
+    for ensemble in (VotingRegressor, StackingRegressor):
+        model = ensemble([("a", asks), ("b", asks_not)]).fit(X, y, sample_weight=w)
+        assert_allclose(model.estimators_[0].coef_, Ridge().fit(X, y, sample_weight=w).coef_)
+        assert_allclose(model.estimators_[1].coef_, Ridge(alpha=3.0).fit(X, y).coef_)
+        with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+            ensemble([("a", Ridge())]).fit(X, y, sample_weight=w)
+
+
+def test_validation_hands_out_what_is_asked_for(data):
+    X, y, w = data
+    groups = np.arange(40) % 4
+    ridge = Ridge().set_fit_request(sample_weight="fit_weight")
+    ridge.set_score_request(sample_weight="judge_weight")
+    splitter = GroupKFold(4).set_split_request(groups=True)
+    params = {"fit_weight": w, "judge_weight": w**2, "groups": groups}
+    found = cross_val_score(ridge, X, y, cv=splitter, params=params)
+    expected = []
+    for train, test in GroupKFold(4).split(X, y, groups):
+        model = Ridge().fit(X[train], y[train], sample_weight=w[train])
+        expected.append(model.score(X[test], y[test], sample_weight=w[test] ** 2))
+    assert_allclose(found, expected)
+    search = OurGridSearchCV(ridge, {"alpha": [0.1, 1.0]}, cv=splitter).fit(X, y, **params)
+    assert_allclose(search.cv_results_["mean_test_score"][1], np.mean(expected))
+    best = search.best_estimator_
+    assert_allclose(search.score(X, y, judge_weight=w), best.score(X, y, sample_weight=w))
+    shown = cross_val_predict(ridge, X, y, cv=splitter, params={"fit_weight": w, "groups": groups})
+    assert shown.shape == y.shape
+
+
+def test_validation_refuses_what_nobody_spoke_of(data):
+    X, y, w = data
+    for validate in (cross_val_score, cross_val_predict):
+        with pytest.raises(UnsetMetadataPassedError, match=r"Ridge\.fit"):
+            validate(Ridge(), X, y, cv=3, params={"sample_weight": w})
+        with pytest.raises(ValueError, match="metadata routing is not enabled"):
+            validate(Ridge(), X, y, cv=3, groups=np.arange(40))

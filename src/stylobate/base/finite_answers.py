@@ -43,10 +43,21 @@ def finite_answer(model: Any, name: str, answer: Any, X: Any) -> Any:
     if rows is None or not all_finite(rows):
         return answer
     row, value = _first(numbers)
+    if value != value and _has_learnt_gaps(model):
+        return answer
     raise NumericalError(
         f"{type(model).__name__}.{name}: the answer for row {row} is {value} though X is finite: X "
         "or what was learnt holds numbers too large or too small for double precision. Scale the "
         "columns and fit again, or leave such rows out."
+    )
+
+
+def _has_learnt_gaps(model: Any) -> bool:
+    """Whether a model of rows with gaps has learnt NaN: of a column without any value there."""
+    return model._tags().allow_nan and any(
+        isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.isnan(value).any()
+        for name, value in vars(model).items()
+        if name.endswith("_")
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,9 +13,16 @@ from numpy.typing import NDArray
 from stylobate.base import Tags, TransformerMixin, clone
 from stylobate.base.composition.part_messages import speaking_of, timed
 from stylobate.base.composition.parts import ComposedOfParts, refuse_class
+from stylobate.base.composition.routed_arguments import (
+    Arguments,
+    arguments_of,
+    routed,
+    router_of,
+)
 from stylobate.base.constraints import Instance
 from stylobate.base.delegation import tags_of
 from stylobate.base.jobs import run_jobs
+from stylobate.base.routing import routing_enabled
 from stylobate.data.weights import read_weights
 from stylobate.datasets.bunch import Bunch
 from stylobate.ensemble.members import takes_weights
@@ -23,6 +31,28 @@ from stylobate.exceptions import InvalidParameterError
 DROP = "drop"
 
 Estimators = Annotated[Any, Instance(list)] | Annotated[Any, Instance(tuple)]
+
+
+@dataclass(frozen=True, eq=False)
+class MemberArguments:
+    """What members get for their `fit` besides X and y.
+
+    Parameters
+    ----------
+    weights : dict
+        ``sample_weight`` for all of them, or nothing.
+    by_name : dict or None
+        With metadata routing, what each has asked for.
+    """
+
+    weights: dict[str, Any]
+    by_name: dict[str, Arguments] | None = None
+
+    def of(self, name: str) -> dict[str, Any]:
+        """Of the member of a name."""
+        if self.by_name is None:
+            return dict(self.weights)
+        return arguments_of(self.by_name.get(name), "fit")
 
 
 def members_have(method: str) -> Any:
@@ -96,9 +126,15 @@ class NamedEnsemble(TransformerMixin, ComposedOfParts):
                 )
         return kept
 
-    def _weights(self, fit_params: dict[str, Any], n_rows: int) -> dict[str, Any]:
-        """The one further argument of `fit`, ``sample_weight``, if it is given."""
+    def get_metadata_routing(self) -> Any:
+        """scikit-learn's router: `fit` comes to that of every estimator."""
+        return router_of(self, [(name, part, (("fit", "fit"),)) for name, part in self.estimators])
+
+    def _weights(self, fit_params: dict[str, Any], n_rows: int) -> MemberArguments:
+        """Further arguments of `fit`: what members ask for, or ``sample_weight`` for all."""
         owner = type(self).__name__
+        if routing_enabled():
+            return MemberArguments({}, routed(self, "fit", fit_params))
         unknown = [key for key in fit_params if key != "sample_weight"]
         if unknown:
             raise InvalidParameterError(
@@ -106,14 +142,14 @@ class NamedEnsemble(TransformerMixin, ComposedOfParts):
                 "sample_weight."
             )
         weights = read_weights(fit_params.get("sample_weight"), n_rows, owner=owner)
-        return {} if weights is None else {"sample_weight": weights}
+        return MemberArguments({} if weights is None else {"sample_weight": weights})
 
     def _fitted_members(
-        self, kept: Sequence[tuple[str, Any]], X: Any, y: NDArray[Any], weights: dict[str, Any]
+        self, kept: Sequence[tuple[str, Any]], X: Any, y: NDArray[Any], given: MemberArguments
     ) -> list[Any]:
         """A fitted clone of each."""
         for name, part in kept:
-            if weights and not takes_weights(part):
+            if given.weights and not takes_weights(part):
                 raise InvalidParameterError(
                     f"{type(self).__name__}: Underlying estimator {name!r} "
                     f"({type(part).__name__}) does not support sample weights; leave "
@@ -128,7 +164,7 @@ class NamedEnsemble(TransformerMixin, ComposedOfParts):
                 clone(part),
                 X,
                 y,
-                weights,
+                given.of(name),
                 (whose, f"({i} of {len(kept)}) Processing {name}" if shown else None),
             )
             for i, (name, part) in enumerate(kept, 1)
@@ -148,11 +184,11 @@ def _fit(
     part: Any,
     X: Any,
     y: NDArray[Any],
-    weights: dict[str, Any],
+    arguments: dict[str, Any],
     shown: tuple[str, str | None],
 ) -> Any:
     with speaking_of("estimator", name, part), timed(*shown):
-        return part.fit(X, y, **weights)
+        return part.fit(X, y, **arguments)
 
 
 def names_for(prefix: str, names: Sequence[str], widths: Sequence[int]) -> NDArray[np.object_]:

@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 from stylobate.base import HasMethods, Interval, Options, clone
 from stylobate.base.availability import available_if
 from stylobate.base.composition.part_messages import speaking_of
+from stylobate.base.composition.routed_arguments import arguments_of, routed, router_of
 from stylobate.base.delegation import is_fitted
 from stylobate.base.jobs import run_jobs
+from stylobate.base.routing import routing_enabled
 from stylobate.base.validation import input_names
 from stylobate.data.columns import Columns
 from stylobate.data.sparse import is_sparse
 from stylobate.ensemble.members import read_rows
-from stylobate.ensemble.named import NamedEnsemble, members_have, names_for
+from stylobate.ensemble.named import MemberArguments, NamedEnsemble, members_have, names_for
 from stylobate.exceptions import (
     InvalidDataError,
     InvalidParameterError,
@@ -76,7 +78,7 @@ class StackingBase(NamedEnsemble):
         columns: Columns,
         y: NDArray[Any],
         kept: list[tuple[str, Any]],
-        weights: dict[str, Any],
+        given: MemberArguments,
     ) -> Self:
         final = clone(self._final())
         methods = [self._method_of(name, part) for name, part in kept]
@@ -87,13 +89,27 @@ class StackingBase(NamedEnsemble):
                 for each, method in zip(members, methods, strict=True)
             ]
         else:
-            members = self._fitted_members(kept, columns.native, y, weights)
-            found = self._unseen(columns, y, kept, methods, weights)
+            members = self._fitted_members(kept, columns.native, y, given)
+            found = self._unseen(columns, y, kept, methods, given)
         self.estimators_, self.stack_method_ = members, methods
         made = self._joined(found, columns)
         with speaking_of("final_estimator", "final", final):
-            self.final_estimator_ = final.fit(made, y, **weights)
+            self.final_estimator_ = final.fit(made, y, **given.weights)
         return self
+
+    def get_metadata_routing(self) -> Any:
+        """scikit-learn's router: `fit` comes to the estimators, `predict` to the final one."""
+        parts: list[tuple[str, Any, Any]] = [
+            (name, part, (("fit", "fit"),)) for name, part in self.estimators
+        ]
+        final = vars(self).get("final_estimator_", self.final_estimator)
+        return router_of(self, [*parts, ("final_estimator_", final, (("predict", "predict"),))])
+
+    def _predict_arguments(self, params: dict[str, Any]) -> dict[str, Any]:
+        """What the final estimator's `predict` gets: what it asks for, or all there is."""
+        if not routing_enabled():
+            return params
+        return arguments_of(routed(self, "predict", params).get("final_estimator_"), "predict")
 
     def _check_loaded(self) -> None:
         """Refuse members of a file that are asked by no method, or by one they have not."""
@@ -135,7 +151,7 @@ class StackingBase(NamedEnsemble):
         y: NDArray[Any],
         kept: Sequence[tuple[str, Any]],
         methods: Sequence[str],
-        weights: dict[str, Any],
+        given: MemberArguments,
     ) -> list[Any]:
         """Each member's predictions of rows that it has not seen, all on the same splits."""
         if columns.n_rows < 2:
@@ -155,9 +171,9 @@ class StackingBase(NamedEnsemble):
                 y,
                 cv=cv,
                 method=method,
-                params=dict(weights),
+                params=given.of(name),
             )
-            for (_, part), method in zip(kept, methods, strict=True)
+            for (name, part), method in zip(kept, methods, strict=True)
         ]
         return run_jobs(calls, self.n_jobs, self, "2*n_jobs")
 

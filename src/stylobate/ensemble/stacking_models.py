@@ -145,9 +145,9 @@ class StackingClassifier(ClassifierMixin, StackingBase):
         columns = read_rows(self, X, reset=True)
         owner = type(self).__name__
         self.classes_, codes = read_classes(y, owner=owner, n_rows=columns.n_rows)
-        weights = self._weights(fit_params, columns.n_rows)
-        refuse_one_weighted_class(codes, weights.get("sample_weight"), owner)
-        return self._fit_stack(columns, codes, kept, weights)
+        given = self._weights(fit_params, columns.n_rows)
+        refuse_one_weighted_class(codes, given.weights.get("sample_weight"), owner)
+        return self._fit_stack(columns, codes, kept, given)
 
     @available_if(final_has("predict"), "whose final estimator has none")
     def predict(self, X: Any, **predict_params: Any) -> NDArray[Any]:
@@ -164,7 +164,7 @@ class StackingClassifier(ClassifierMixin, StackingBase):
         -------
         array of shape (n,)
         """
-        codes = np.asarray(self._ask_final(X, "predict", **predict_params))
+        codes = np.asarray(self._ask_final(X, "predict", **self._predict_arguments(predict_params)))
         return np.asarray(self.classes_[codes.astype(np.intp)])
 
     @available_if(final_has("predict_proba"), "whose final estimator has none")

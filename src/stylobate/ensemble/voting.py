@@ -147,9 +147,9 @@ class VotingClassifier(ClassifierMixin, _Voting):
         columns = read_rows(self, X, reset=True)
         owner = type(self).__name__
         classes, codes = read_classes(y, owner=owner, n_rows=columns.n_rows, least=1)
-        weights = self._weights(fit_params, columns.n_rows)
-        refuse_one_weighted_class(codes, weights.get("sample_weight"), owner)
-        self.estimators_ = self._fitted_members(kept, columns.native, codes, weights)
+        given = self._weights(fit_params, columns.n_rows)
+        refuse_one_weighted_class(codes, given.weights.get("sample_weight"), owner)
+        self.estimators_ = self._fitted_members(kept, columns.native, codes, given)
         self.le_ = LabelEncoder().fit(classes)
         self.classes_ = classes
         return self
@@ -325,8 +325,8 @@ class VotingRegressor(RegressorMixin, _Voting):
         self._check_weights()
         columns = read_rows(self, X, reset=True)
         target = read_one_target(y, columns.n_rows, type(self).__name__)
-        weights = self._weights(fit_params, columns.n_rows)
-        self.estimators_ = self._fitted_members(kept, columns.native, target, weights)
+        given = self._weights(fit_params, columns.n_rows)
+        self.estimators_ = self._fitted_members(kept, columns.native, target, given)
         return self
 
     def predict(self, X: Any) -> Array:

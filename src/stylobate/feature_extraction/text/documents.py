@@ -92,6 +92,7 @@ class ReadsText(BaseEstimator):
         callable
             str → str.
         """
+        self._check_parameters()
         if self.preprocessor is not None and not self.strip_html:
             return self.preprocessor
         return Preprocessor(self.strip_html, self.lowercase, self.strip_accents, self.preprocessor)

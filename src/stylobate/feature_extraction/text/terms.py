@@ -36,7 +36,8 @@ class CountsTerms(ReadsText):
         binary: bool
         dtype: Any
         vocabulary_: dict[Any, int]
-        fixed_vocabulary_: bool
+
+    fixed_vocabulary_ = False  # until a vocabulary that was given is taken
 
     # --- the vocabulary -------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from stylobate.base import Interval
 from stylobate.data.streams import Stream
 from stylobate.exceptions import (
     InvalidDataError,
+    InvalidParameterError,
     NotFittedError,
     StylobateWarning,
     joined,
@@ -179,6 +180,11 @@ class TfidfVectorizer(CountVectorizer):
     @idf_.setter
     def idf_(self, value: Any) -> None:
         self._need_vocabulary()
+        if not self.use_idf:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: `idf_` cannot be set when `use_idf=False`: these weights "
+                "would not be used; set use_idf=True first."
+            )
         weights = np.asarray(value, dtype=np.float64)
         if weights.shape != (len(self.vocabulary_),):
             raise InvalidDataError(

@@ -31,6 +31,7 @@ from stylobate.model_selection.fits.task import (
     settle_failures,
 )
 from stylobate.model_selection.validation.data import Data
+from stylobate.model_selection.validation.requests import handed_out
 from stylobate.model_selection.validation.score_names import score_name
 from stylobate.model_selection.validation.split_sizes import test_to_train
 from stylobate.model_selection.validation.stream_data import (
@@ -113,6 +114,11 @@ def learning_curve(
     """
     roles = (target, features, weight)
     data = rows_to_validate("learning_curve", estimator, X, y, groups, params, roles)
+    splitter = data.splitter(cv, estimator)
+    if not isinstance(data, StreamData):
+        fits = ("fit", "partial_fit") if exploit_incremental_learning else ("fit",)
+        scorer = check_scoring(estimator, scoring)
+        data = handed_out("learning_curve", data, estimator, splitter, scorer, fits)
     task = _task(estimator, data, scoring, error_score)
     if isinstance(data, StreamData):
         _refuse_for_streams(
@@ -121,7 +127,7 @@ def learning_curve(
         return _of_stream(
             estimator,
             task,
-            data.splits(data.splitter(cv, estimator)),
+            data.splits(splitter),
             train_sizes,
             Running("learning_curve", verbose=verbose),
             {"return_times": return_times, "score": score_name(scoring, estimator)},
@@ -131,7 +137,7 @@ def learning_curve(
             "learning_curve: An estimator must support the partial_fit interface to exploit "
             f"incremental learning, and {type(estimator).__name__} does not."
         )
-    splits = data.splits(data.splitter(cv, estimator))
+    splits = data.splits(splitter)
     splits = [(_numbers(train), _numbers(test)) for train, test in splits]
     sizes = _absolute_sizes(train_sizes, len(splits[0][0]))
     if shuffle:
@@ -247,10 +253,14 @@ def validation_curve(
     """
     roles = (target, features, weight)
     data = rows_to_validate("validation_curve", estimator, X, y, groups, params, roles)
+    splitter = data.splitter(cv, estimator)
+    if not isinstance(data, StreamData):
+        scorer = check_scoring(estimator, scoring)
+        data = handed_out("validation_curve", data, estimator, splitter, scorer)
     task = _task(estimator, data, scoring, error_score)
     values = list(param_range)
     models = [clone(estimator).set_params(**{param_name: clone(v, safe=False)}) for v in values]
-    splits: Any = data.splits(data.splitter(cv, estimator))
+    splits: Any = data.splits(splitter)
     how = Running("validation_curve", n_jobs, pre_dispatch, verbose)
     run: Any = StreamRun if isinstance(data, StreamData) else FitRun
     outcomes = run(estimator, models, task, splits, how).all()

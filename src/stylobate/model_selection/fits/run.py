@@ -152,7 +152,7 @@ class FitRun:
     def _from_statistics(self, numbers: Sequence[int]) -> Iterator[tuple[int, Outcome]]:
         """Those whose models learn from statistics of the folds; the estimator says so."""
         task = self.task
-        if task.score_params:  # these scores are of weighted rows
+        if task.judges_get_arguments:  # such as weights of the rows
             return
         asked = replace(task, keep_estimator=True, predictions=None) if task.predictions else task
         known = FoldStatistics.of(self.estimator, asked, self.splits)

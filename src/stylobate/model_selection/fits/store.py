@@ -144,6 +144,7 @@ def open_store(store: Any, task: Task, splits: Sequence[Split]) -> FitStore:
     about = fingerprint(
         (data.x, data.y, data.params, named),
         (task.train_score, task.predictions, task.score_params),
+        getattr(data, "scorer_params", None) or {},
         *task.about,
     )
     return FitStore(directory, about, [fingerprint(train, test) for train, test in splits])

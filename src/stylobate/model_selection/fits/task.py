@@ -79,6 +79,12 @@ class Task:
     in_steps = False  # whether fits are made and scored step by step, see `SteppedTask`
 
     @property
+    def judges_get_arguments(self) -> bool:
+        """Whether scorers get more than the rows: weights, or what they have asked for."""
+        asked = getattr(self.data, "scorer_params", None) or {}
+        return bool(self.score_params) or any(asked.values())
+
+    @property
     def about(self) -> tuple[Any, ...]:
         """What else tells its outcomes from others in a store."""
         return ()
@@ -165,6 +171,10 @@ class Task:
         return method(x)
 
     def _score_params(self, rows: Any) -> dict[str, Any]:
+        """Arguments of the scorers for some rows; by scorer, where these have asked for them."""
+        asked = getattr(self.data, "scorer_params", None)
+        if asked is not None:
+            return {name: self.data.chosen(given, rows) for name, given in asked.items()}
         if not self.score_params:
             return {}
         chosen: dict[str, Any] = self.data.chosen(self.score_params, rows)
@@ -176,9 +186,11 @@ class Task:
         many = isinstance(self.scorer, ManyScorers)
         named = self.scorer.scorers if isinstance(self.scorer, ManyScorers) else {ONE: self.scorer}
         found: Scores = {}
+        asked = params and getattr(self.data, "scorer_params", None) is not None
         for name, scorer in named.items():
             try:
-                value = scorer(model, *args, **_taken(scorer, model, params))
+                given = params[name] if asked else _taken(scorer, model, params)
+                value = scorer(model, *args, **given)
             except Exception:
                 if self.raises:
                     raise

@@ -13,6 +13,7 @@ import numpy as np
 
 from stylobate.base import BaseEstimator, Tags, clone
 from stylobate.base.constraints import Constraint
+from stylobate.base.routing import routing_enabled
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.metrics import check_scoring
@@ -26,6 +27,7 @@ from stylobate.model_selection.search.one_standard_error import simplest, within
 from stylobate.model_selection.search.refitted import Refitted
 from stylobate.model_selection.search.summary import SearchSummary
 from stylobate.model_selection.validation.data import Data
+from stylobate.model_selection.validation.requests import handed_out
 from stylobate.model_selection.validation.stream_data import (
     StreamData,
     collected_data,
@@ -104,7 +106,8 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
         self._check_choice()
         self._forget()
         given = dict(params)
-        return self._fit_data(Data.of(X, y, given.pop("groups", None), given))
+        groups = None if routing_enabled() else given.pop("groups", None)
+        return self._fit_data(Data.of(X, y, groups, given))
 
     def _fit_stream(self, stream: Stream) -> Self:
         """Search on rows that are read in batches; a number of folds means `HashKFold`."""
@@ -146,7 +149,11 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
         scorer = check_scoring(self.estimator, self.scoring)
         if isinstance(scorer, ManyScorers):
             self._check_refit(scorer.scorers)
-        weights = data.params.get("sample_weight")
+        splitter = data.splitter(self.cv, self.estimator)
+        if not streaming:
+            data = handed_out(self, data, self.estimator, splitter, scorer)
+        asked = not streaming and data.scorer_params is not None
+        weights = None if asked else data.params.get("sample_weight")
         has_weights = streaming or weights is not None
         weighted = has_weights and self._weighted_scores(scorer, tell=weights is not None)
         task = Task(
@@ -157,7 +164,6 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
             score_params={"sample_weight": weights} if weighted and not streaming else {},
             weighted_scores=weighted and streaming,
         )
-        splitter = data.splitter(self.cv, self.estimator)
         ahead = getattr(self, "pre_dispatch", "2*n_jobs")
         name, store = type(self).__name__, self.store
         how = Running(name, self.n_jobs, ahead, int(self.verbose), self.progress, store)

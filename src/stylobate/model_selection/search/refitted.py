@@ -9,9 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base.availability import available_if
+from stylobate.base.composition.routed_arguments import arguments_of, refuse_unrouted, routed
 from stylobate.base.tags import Tagged
 from stylobate.exceptions import InvalidParameterError
+from stylobate.metrics.scoring.accumulation import ONE
 from stylobate.model_selection.search.delegation import refitted_has
+from stylobate.model_selection.validation.requests import scorers_by_name
 
 _WHY = "for its estimator has none or refit=False"
 
@@ -67,7 +70,7 @@ class Refitted(Tagged):
         """X transformed back by the best estimator."""
         return self._best().inverse_transform(X)
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: Any, y: Any = None, **params: Any) -> float:
         """The score of the best estimator on X and y, by the scoring of the search.
 
         Parameters
@@ -76,11 +79,14 @@ class Refitted(Tagged):
             Rows.
         y : array-like of shape (n,) or (n, n_outputs), optional
             What they really are.
+        **params : object
+            For scorers that ask for them, with scikit-learn's metadata routing enabled.
 
         Returns
         -------
         float
         """
+        refuse_unrouted(type(self).__name__, "score", params)
         if not self.refit:
             raise AttributeError(
                 f"{type(self).__name__} has no score with these parameters, {_WHY}: score is "
@@ -89,15 +95,20 @@ class Refitted(Tagged):
         best = self._best()
         args = (X,) if y is None else (X, y)
         if not self.multimetric_:
-            return float(self.scorer_(best, *args))
+            return float(self.scorer_(best, *args, **self._asked_by(ONE, params)))
         if callable(self.refit):
             raise InvalidParameterError(
                 f"{type(self).__name__}.score: refit is a function, so that none of the scores "
                 f"{', '.join(map(repr, self._score_names()))} is the score; name it in refit."
             )
         if isinstance(self.scorer_, dict):
-            return float(self.scorer_[self.refit](best, *args))
+            scorer = self.scorer_[self.refit]
+            return float(scorer(best, *args, **self._asked_by(self.refit, params)))
         return float(self.scorer_(best, *args)[self.refit])
+
+    def _asked_by(self, scorer: str, params: dict[str, Any]) -> dict[str, Any]:
+        """What a scorer gets of the arguments of `score`."""
+        return arguments_of(routed(self, "score", params).get(f"scorer_{scorer}"), "score")
 
     def _score_names(self) -> list[str]:
         return list(self.scorer_) if isinstance(self.scorer_, dict) else []
@@ -130,7 +141,22 @@ class Refitted(Tagged):
     def get_metadata_routing(self) -> Any:
         """scikit-learn's router for this search; called by its own routers."""
         routing = sys.modules["sklearn.utils.metadata_routing"]  # they are asking, so it is loaded
-        mapping = routing.MethodMapping().add(caller="fit", callee="fit")
-        return routing.MetadataRouter(owner=self).add(
-            estimator=self.estimator, method_mapping=mapping
-        )
+        from stylobate.metrics import check_scoring
+        from stylobate.metrics.scoring.scorers import BuiltInScore
+        from stylobate.splits import check_cv
+
+        def mapping(*calls: tuple[str, str]) -> Any:
+            found = routing.MethodMapping()
+            for caller, callee in calls:
+                found.add(caller=caller, callee=callee)
+            return found
+
+        router = routing.MetadataRouter(owner=self)
+        router.add(estimator=self.estimator, method_mapping=mapping(("fit", "fit")))
+        router.add(splitter=check_cv(self.cv), method_mapping=mapping(("fit", "split")))
+        scorer = check_scoring(self.estimator, self.scoring)
+        for name, each in scorers_by_name(scorer).items():
+            judge = self.estimator if isinstance(each, BuiltInScore) else each
+            calls = mapping(("fit", "score"), ("score", "score"))
+            router.add(method_mapping=calls, **{f"scorer_{name}": judge})
+        return router

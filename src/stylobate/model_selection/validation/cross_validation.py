@@ -22,6 +22,7 @@ from stylobate.model_selection.fits.task import (
 )
 from stylobate.model_selection.validation.leave_one_out import LeftOutScores, left_out_scores
 from stylobate.model_selection.validation.leave_one_out import leaves_one_out as leaves_one_out
+from stylobate.model_selection.validation.requests import handed_out
 from stylobate.model_selection.validation.stream_data import (
     StreamData,
     StreamPart,
@@ -205,6 +206,8 @@ def cross_validate(
     splitter = data.splitter(cv, estimator)
     scorer = check_scoring(estimator, scoring)
     asked = _method(return_predictions)
+    if not isinstance(data, StreamData):
+        data = handed_out("cross_validate", data, estimator, splitter, scorer)
     task = Task(data, scorer, return_train_score, return_estimator, error_score, asked)
     how = Running("cross_validate", n_jobs, pre_dispatch, verbose, progress, store)
     if isinstance(data, StreamData):

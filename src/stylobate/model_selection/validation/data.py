@@ -25,6 +25,9 @@ class Data:
     groups: Any = None
     params: dict[str, Any] = field(default_factory=dict)
     of_stream: bool = False  # whether the rows were collected from a stream
+    # with metadata routing: what the splitter and each scorer have asked for
+    split_params: dict[str, Any] | None = None
+    scorer_params: dict[str, dict[str, Any]] | None = None
 
     @classmethod
     def of(cls, X: Any, y: Any, groups: Any, params: Any) -> Data:
@@ -48,7 +51,12 @@ class Data:
 
     def splits(self, cv: Any) -> list[Split]:
         """The splits of a splitter, as arrays."""
-        pairs = cv.split(self.x, self.y, self.groups)
+        asked = self.split_params
+        pairs = (
+            cv.split(self.x, self.y, self.groups)
+            if asked is None
+            else cv.split(self.x, self.y, **asked)
+        )
         found = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
         if not found:
             raise InvalidDataError("cv holds no splits; give a number of folds or a splitter.")

@@ -44,7 +44,7 @@ def leaves_one_out(splitter: Any, n: int) -> bool:
 
 def left_out_scores(estimator: Any, task: Task) -> LeftOutScores | None:
     """The scores of each row by the fit to all others; None where refits are needed."""
-    if task.train_score or task.keep_estimator or task.predictions or task.score_params:
+    if task.train_score or task.keep_estimator or task.predictions or task.judges_get_arguments:
         return None
     scores = sum_scores(task.scorer, estimator, single_rows=True)
     if scores is None:

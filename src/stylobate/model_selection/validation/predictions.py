@@ -21,7 +21,8 @@ from stylobate.model_selection.fits.run import Running
 from stylobate.model_selection.fits.stream_run import StreamRun, predict_parts
 from stylobate.model_selection.fits.task import Task
 from stylobate.model_selection.validation.cross_validation import leaves_one_out
-from stylobate.model_selection.validation.data import Data, chooser
+from stylobate.model_selection.validation.data import Data, chooser, pairwise_columns
+from stylobate.model_selection.validation.requests import handed_out
 from stylobate.model_selection.validation.stream_data import StreamData, rows_to_validate
 from stylobate.splits import Split
 from stylobate.splits.strata import type_of_target
@@ -83,6 +84,7 @@ def cross_val_predict(
     splitter = data.splitter(cv, estimator)
     if isinstance(data, StreamData):
         return _predictions_of_stream(estimator, data, splitter, method)
+    data = handed_out("cross_val_predict", data, estimator, splitter)
     if method == "predict" and leaves_one_out(splitter, data.n_rows):
         found = left_out_residuals(estimator, data)
         if found is not None:
@@ -160,12 +162,16 @@ def _predict(
 ) -> Any:
     choose = chooser(estimator)
     train, test = choose(split[0]), choose(split[1])
+    columns = pairwise_columns(estimator, data.x, split[0])
+    x_test = take_rows(data.x, test)
+    x_test = x_test if columns is None else x_test[:, columns]
     if model is None:
         model = clone(estimator)
         params = data.chosen_params(train)
         x, y = take_rows(data.x, train), take_rows(data.y, train)
+        x = x if columns is None else x[:, columns]
         model.fit(x, **params) if y is None else model.fit(x, y, **params)
-    values = getattr(model, method)(take_rows(data.x, test))
+    values = getattr(model, method)(x_test)
     return values if classes is None else _all_columns(values, model, classes, method)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from stylobate.arrays import Indices, Mask
 from stylobate.base import BaseEstimator
+from stylobate.base.routing import routing_enabled
 from stylobate.data.streams import Stream, is_stream, open_rows
 from stylobate.data.streams.collection import collect
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -144,6 +145,11 @@ def rows_to_validate(
     roles : (target, features, weight)
         Names of columns, as of `fit`.
     """
+    if groups is not None and routing_enabled():
+        raise InvalidParameterError(
+            f"{owner}: `groups` can only be passed if metadata routing is not enabled; with it, "
+            "give params={'groups': …} and let the splitter ask for them by set_split_request."
+        )
     if all(each is None for each in roles) and not is_stream(X):
         return Data.of(X, y, groups, params)
     target, features, weight = roles

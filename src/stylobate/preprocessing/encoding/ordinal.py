@@ -59,6 +59,8 @@ class OrdinalEncoder(OneReading):
            [0.]])
     """
 
+    _answers_may_be_missing = True  # unknown and missing categories may be told by NaN
+
     def __init__(
         self,
         *,
