@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import polars
 import pytest
@@ -107,6 +110,19 @@ def test_no_more_is_kept_than_allowed(path):
         for _ in range(3):
             each.compute(Moments)
         assert each.stream.passes == passes
+
+
+def test_windows_of_rows_known_to_be_too_many_are_not_held(path):
+    """Not even until there are too many: that would take the room for nothing."""
+    with stylobate.config_context(collect_limit=4 * FRAME.height * 4 * 8 - 4):
+        source = source_of(path).keep_windows()
+    assert source.capabilities.length == ROWS
+    passing = source.windows()
+    next(passing)
+    second = weakref.ref(next(passing).x)
+    next(passing)
+    gc.collect()
+    assert second() is None
 
 
 def test_many_rows_start_from_a_sample(tmp_path):

@@ -184,7 +184,6 @@ def test_folds_of_ridge_whose_moments_lack_digits():
         LassoCV(cv=KFold(3, shuffle=True, random_state=0)),
         LassoCV(precompute=False),
         LogisticRegressionCV(l1_ratios=[1.0], solver="saga"),
-        QuantileRegressor(quantile=[0.1, 0.9]),
         QuantileRegressor(solver="highs"),
         SGDClassifier(early_stopping=True),
     ],

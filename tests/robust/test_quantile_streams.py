@@ -106,13 +106,36 @@ def test_rows_on_the_line_are_held_up_to_the_limit():
 
 
 def test_what_needs_all_rows_says_so():
-    assert QuantileRegressor(quantile=[0.1, 0.9])._tags().tier == "all rows"
     assert QuantileRegressor(solver="highs")._tags().tier == "all rows"
+    assert QuantileRegressor(quantile=[0.1, 0.9])._tags().tier == "one pass per iteration"
     assert LADRegressor()._tags().tier == "one pass per iteration"
-    several = QuantileRegressor(quantile=[0.1, 0.9], alpha=0.0)
-    found = several.fit(stream_of(X, Y))
-    memory = QuantileRegressor(quantile=[0.1, 0.9], alpha=0.0).fit(X, Y)
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
+@pytest.mark.parametrize("alpha", [0.0, 0.02])
+def test_several_quantiles_by_passes(alpha, weights):
+    model = QuantileRegressor(quantile=[0.9, 0.1, 0.5], alpha=alpha)
+    memory = QuantileRegressor(quantile=[0.9, 0.1, 0.5], alpha=alpha).fit(X, Y, weights)
+    found = model.fit(stream_of(X, Y, weights))
+    assert "in batches" in found.solver_reason_  # they do not cross
+    np.testing.assert_allclose(found.coef_, memory.coef_, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(found.intercept_, memory.intercept_, rtol=1e-9, atol=1e-9)
+    ours, theirs = found.certificate_, memory.certificate_
+    assert ours.primal == pytest.approx(theirs.primal, rel=1e-11)
+    assert ours.proved
+    assert ours.relative_gap <= 1e-9
+    assert found.trace_.objective[-1] == ours.primal
+
+
+def test_lines_that_cross_are_solved_together():
+    y = np.abs(X[:, 0]) * RNG.standard_normal(N)  # no spread in the middle
+    taus = [0.45, 0.5, 0.55]
+    memory = QuantileRegressor(quantile=taus, alpha=0.0).fit(X, y)
+    alone = [QuantileRegressor(quantile=tau, alpha=0.0).fit(X, y).predict(X) for tau in taus]
+    assert min(np.diff(alone, axis=0).min(axis=0)) < 0.0
+    found = QuantileRegressor(quantile=taus, alpha=0.0).fit(stream_of(X, y))
     np.testing.assert_array_equal(found.coef_, memory.coef_)
+    assert "in batches" not in found.solver_reason_
 
 
 def test_a_sample_does_not_depend_on_the_windows(monkeypatch):

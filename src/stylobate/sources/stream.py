@@ -138,6 +138,8 @@ class StreamSource:
         first, begun = self.first, self._begun
         self._begun = None  # the pass that was begun to look at the first batch goes on
         windows = recut(self._tables() if begun is None else chain([first], begun))
+        if (self.stream.length or 0) * first.n_bytes > self._room * first.n_rows:
+            self._room = 0  # they are known to be too many
         return self._keeping(windows) if self._room else windows
 
     def _keeping(self, windows: Iterable[Table]) -> Iterator[Table]:

@@ -74,7 +74,7 @@ class _Targets:
     """Targets as they come; labels are kept as numbers of the values seen."""
 
     values: dict[Any, int] = field(default_factory=dict)
-    codes: list[NDArray[np.int32]] = field(default_factory=list)
+    codes: list[NDArray[Any]] = field(default_factory=list)  # in as few bytes as hold them
     numbers: list[Array] = field(default_factory=list)
 
     def add(self, y: Any, *, labels: bool) -> None:
@@ -83,7 +83,7 @@ class _Targets:
             return
         seen, places = np.unique(np.asarray(y), return_inverse=True)
         known = [self.values.setdefault(value, len(self.values)) for value in seen.tolist()]
-        self.codes.append(np.array(known, dtype=np.int32)[places])
+        self.codes.append(np.array(known, np.min_scalar_type(len(self.values)))[places])
 
     def read(self, model: HistGradientBoostingBase) -> Array:
         """The target as the core knows it; labels are sorted by those that differ alone."""

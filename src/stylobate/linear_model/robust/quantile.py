@@ -29,7 +29,8 @@ class QuantileRegressor(VertexRegressor):
     descent from vertex to vertex (a dual simplex method whose line search passes many rows at
     once). The answer is a vertex with a dual point of the same value: exact, with the rows read a
     few times and nothing n × n. Several quantiles are fitted jointly, so that none crosses another
-    on the rows of `fit`.
+    on the rows of `fit`. A stream is passed over a few times for each quantile; its rows are
+    collected where lines cross.
 
     Parameters
     ----------

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.base import Tags
+from stylobate.base import BaseEstimator, Tags
 from stylobate.base.batches import refuse_read_once
 from stylobate.linear_model.robust.regressor import RobustRegressor
 from stylobate.statistics import Source
 
 if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
     from stylobate.inference.quantile import Bandwidth, QuantileCovariance, QuantileSummary
     from stylobate.optimize.robust.quantile import QuantileSolution
 
@@ -43,28 +44,36 @@ class VertexRegressor(RobustRegressor):
 
     @property
     def _needs_rows(self) -> bool:
-        """Linear programs take all rows, and so do several quantiles that may not cross."""
-        several = np.ndim(getattr(self, "quantile", 0.5)) > 0
-        return several or str(self.solver).startswith("highs")
+        """Linear programs take all rows."""
+        return str(self.solver).startswith("highs")
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """By passes; lines of several quantiles that cross are solved together, of all rows."""
+        from stylobate.optimize.robust.quantile_passes import LinesCrossError
+
+        try:
+            return super()._fit_stream(stream)
+        except LinesCrossError:
+            return BaseEstimator._fit_stream(self, stream)
 
     def _solve(self, source: Source, taus: list[float], alpha: float) -> QuantileSolution:
         """Choose the method, solve, and keep what all quantile fits report."""
         if source.capabilities.rows_in_memory:
             solution = self._solve_rows(source, taus, alpha)
         else:
-            solution = self._solve_passes(source, taus[0], alpha)
+            solution = self._solve_passes(source, taus, alpha)
         self.n_iter_ = max(solution.iterations, 1)
         self.rank_ = solution.rank
         self.certificate_, self.trace_ = solution.certificate, solution.trace
         return solution
 
-    def _solve_passes(self, source: Source, tau: float, alpha: float) -> QuantileSolution:
+    def _solve_passes(self, source: Source, taus: list[float], alpha: float) -> QuantileSolution:
         from stylobate.optimize.robust.quantile_passes import solve_quantile_passes
 
         refuse_read_once(source.capabilities.repeatable, type(self).__name__)
         self.solver_ = "vertex"
         self.solver_reason_ = "rows in batches: exact, a few passes, rows near the line held"
-        return solve_quantile_passes(source, tau, alpha=alpha, intercept=bool(self.fit_intercept))
+        return solve_quantile_passes(source, taus, alpha=alpha, intercept=bool(self.fit_intercept))
 
     def _solve_rows(self, source: Source, taus: list[float], alpha: float) -> QuantileSolution:
         from stylobate.optimize.robust import quantile as solvers

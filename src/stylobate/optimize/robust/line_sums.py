@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import isfinite
+from dataclasses import dataclass, replace
+from math import inf, isfinite, isnan
 from typing import ClassVar, Self
 
 import numpy as np
@@ -193,3 +193,40 @@ class DualAt:
         low, high = np.searchsorted(self.numbers, [numbers[0], numbers[-1] + 1])
         here = np.arange(low, high)
         return np.searchsorted(numbers, self.numbers[low:high]), here
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeastGaps:
+    """A recipe, and its statistic: how far lines at least lie above the ones before, at the rows.
+
+    Parameters
+    ----------
+    coef : array of shape (K − 1, p)
+        Differences of the lines' coefficients.
+    intercept : array of shape (K − 1,)
+    least : float
+        Negative where lines cross.
+    """
+
+    coef: Array
+    intercept: Array
+    least: float = inf
+
+    subtractable: ClassVar[bool] = False
+
+    def of(self, table: Table) -> Self:
+        """The least gap within a table, of rows that count."""
+        rows = Rows.of(table)
+        pairs = zip(self.coef, self.intercept, strict=True)
+        gaps = [rows.values(coef, float(b)).min(initial=inf) for coef, b in pairs]
+        return replace(self, least=min(gaps, default=inf))
+
+    def merge(self, other: Self) -> Self:
+        """Of both parts' rows."""
+        return replace(self, least=min(self.least, other.least))
+
+    def column_lengths(self) -> Array:
+        return np.zeros(0)
+
+    def is_finite(self) -> bool:
+        return not isnan(self.least)

@@ -20,7 +20,7 @@ from stylobate.parallel import one_blas_thread
 from stylobate.statistics import Moments
 from stylobate.statistics.rows import log_weight_sum
 
-_CROSSING = 1e-11  # of the spread of y: less is rounding
+CROSSING = 1e-11  # of the spread of y: less is rounding
 MOST_COLUMNS = 1500  # beyond, a vertex costs more than HiGHS's sparse factors
 
 
@@ -94,7 +94,7 @@ def solve_quantiles(
         )
     trace = course_of(traces, float(rows.weights.sum()))
     if crossings:
-        trace.record(objective=proof.primal, gradient_norm=0.0, step=1.0)
+        end_course(trace, proof)
     return _solution(rows, answers, proof, count, optimal, frame.n_columns, trace)
 
 
@@ -111,6 +111,13 @@ def course_of(traces: list[Trace], weight: float) -> Trace:
         whole.seconds += [begun + seconds for seconds in each.seconds]
         done, begun = done + each.objective[-1], whole.seconds[-1]
     return whole
+
+
+def end_course(trace: Trace, proof: Certificate) -> None:
+    """Add the optimum to a course that `course_of` put together."""
+    so_far = trace.seconds[-1] if trace.seconds else 0.0
+    trace.record(objective=proof.primal, gradient_norm=0.0, step=1.0)
+    trace.seconds[-1] += so_far
 
 
 def solve_linear_program(
@@ -155,7 +162,7 @@ def _crosses(rows: Rows, answers: list[Answer]) -> bool:
     below = rows.values(answers[0].coef, answers[0].intercept)
     for answer in answers[1:]:
         above = rows.values(answer.coef, answer.intercept)
-        if (below - above).max() > _CROSSING * spread:
+        if (below - above).max() > CROSSING * spread:
             return True
         below = above
     return False

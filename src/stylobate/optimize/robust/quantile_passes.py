@@ -1,9 +1,9 @@
-"""One quantile over rows that are not in memory: exact, by a few passes.
+"""Quantiles over rows that are not in memory: exact, by a few passes for each.
 
 The way is that of `check_loss.solve`. A sample of the rows is solved whole; a pass for each
 smoothed Newton step comes close to the optimum of all rows; one more gathers the rows near the line
 and folds the others into two. The vertex of these is optimal for all rows once a pass finds no sign
-wrong.
+wrong. Several quantiles are solved one after the other; a pass sees whether their lines cross.
 """
 
 from __future__ import annotations
@@ -19,9 +19,22 @@ from stylobate.exceptions import UnsupportedDataError
 from stylobate.optimize.robust import check_loss
 from stylobate.optimize.robust.check_loss import CheckLoss, Work, newton_step, vertex_work
 from stylobate.optimize.robust.frame import Frame
-from stylobate.optimize.robust.line_sums import BandAt, BandSums, DualAt, Sides, SideSums
-from stylobate.optimize.robust.proof import certify_sums
-from stylobate.optimize.robust.quantile import QuantileSolution, model_of
+from stylobate.optimize.robust.line_sums import (
+    BandAt,
+    BandSums,
+    DualAt,
+    LeastGaps,
+    Sides,
+    SideSums,
+)
+from stylobate.optimize.robust.proof import DualSums, certify_sums
+from stylobate.optimize.robust.quantile import (
+    CROSSING,
+    QuantileSolution,
+    course_of,
+    end_course,
+    model_of,
+)
 from stylobate.optimize.robust.rows import Rows
 from stylobate.optimize.trace import Trace
 from stylobate.parallel import one_blas_thread
@@ -45,10 +58,17 @@ class _Vertex:
     optimal: bool
 
 
+class LinesCrossError(Exception):
+    """The lines of two quantiles cross within the rows: they have to be solved together."""
+
+
 def solve_quantile_passes(
-    source: Source, tau: float, *, alpha: float, intercept: bool
+    source: Source, taus: list[float], *, alpha: float, intercept: bool
 ) -> QuantileSolution:
-    """Minimise Σ ωᵢ ρ_τ(yᵢ − xᵢw − b) / Σω + α‖w‖₁ by passes; see `solve_quantiles`."""
+    """Minimise Σₖ [Σ ωᵢ ρ_τₖ(yᵢ − xᵢwₖ − bₖ) / Σω + α‖wₖ‖₁] by passes; see `solve_quantiles`.
+
+    Raises `LinesCrossError` where quantiles solved one by one cross on the rows.
+    """
     with one_blas_thread():
         moments: Moments = source.compute(Moments)
         frame = Frame.of(
@@ -57,34 +77,62 @@ def solve_quantile_passes(
             intercept=intercept,
             scaled_only=alpha > 0,
         )
-        problem = CheckLoss(frame, tau, alpha * moments.weight)
-        trace = Trace()
-        found = _vertex(problem, source, moments.n_rows, trace)
-        answer = model_of(problem, found.theta, found.multipliers)
-        line = frame.model(found.reference)
-        sums = source.compute(DualAt(tau, answer, line, found.numbers, found.duals))
+        one_by_one = [
+            _alone(CheckLoss(frame, tau, alpha * moments.weight), source, moments.n_rows)
+            for tau in taus
+        ]
+        answers, sums = [each.answer for each in one_by_one], [each.sums for each in one_by_one]
+        if len(taus) > 1:
+            _refuse_crossing(source, answers, moments)
         proof = certify_sums(
-            [sums],
-            [answer],
+            sums,
+            answers,
             alpha=alpha,
             center=frame.center if intercept else None,
             condition=frame.condition,
         )
-    trace.objective = [value / sums.weight for value in trace.objective]
-    trace.gradient_norm = [norm / sums.weight for norm in trace.gradient_norm]
-    trace.record(objective=proof.primal, gradient_norm=0.0, step=1.0)
+    rows, traces = sums[0], [each.trace for each in one_by_one]
+    trace = course_of(traces, rows.weight) if all(each.objective for each in traces) else Trace()
+    end_course(trace, proof)
     return QuantileSolution(
-        answer[0][None] + 0.0,  # no −0
-        np.array([answer[1]]) + 0.0,
+        np.array([coef for coef, _ in answers]) + 0.0,  # no −0
+        np.array([b for _, b in answers]) + 0.0,
         proof,
-        found.pivots,
-        found.optimal,
+        sum(each.vertex.pivots for each in one_by_one),
+        all(each.vertex.optimal for each in one_by_one),
         frame.n_columns,
-        sums.n_rows,
-        sums.weight,
-        sums.log_weights,
+        rows.n_rows,
+        rows.weight,
+        rows.log_weights,
         trace,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Alone:
+    """A quantile by itself: its vertex, the line, the sums that prove it, and the way there."""
+
+    vertex: _Vertex
+    answer: tuple[Array, float]
+    sums: DualSums
+    trace: Trace
+
+
+def _alone(problem: CheckLoss, source: Source, n_rows: int) -> _Alone:
+    trace, frame = Trace(), problem.frame
+    found = _vertex(problem, source, n_rows, trace)
+    answer = model_of(problem, found.theta, found.multipliers)
+    line = frame.model(found.reference)
+    sums = source.compute(DualAt(problem.tau, answer, line, found.numbers, found.duals))
+    return _Alone(found, answer, sums, trace)
+
+
+def _refuse_crossing(source: Source, answers: list[tuple[Array, float]], moments: Moments) -> None:
+    coefs = np.array([coef for coef, _ in answers])
+    gaps = source.compute(LeastGaps(np.diff(coefs, axis=0), np.diff([b for _, b in answers])))
+    spread = float(np.sqrt(moments.yy[0, 0] / moments.weight)) or 1.0
+    if gaps.least < -CROSSING * spread:
+        raise LinesCrossError
 
 
 def _vertex(problem: CheckLoss, source: Source, n_rows: int, trace: Trace) -> _Vertex:
