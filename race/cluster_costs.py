@@ -1,13 +1,14 @@
 """What passes over a cluster cost: measured on this machine, and foretold for larger ones.
 
-``python -m race.cluster_costs``                   Dask, one and two local workers
+``python -m race.cluster_costs``                   Dask, two local workers
 ``python -m race.cluster_costs --engine ray``      or spark
 ``python -m race.cluster_costs --columns 10,200``  other widths (default 50)
 
-The core's speed, a merge and a message are measured in this process; what a task and a pass cost
-by themselves is fitted to passes over partitions of ten rows. Then passes over more rows are
-foretold by `race.cluster_simulation` and measured, which is the check, and the table up to 1e12
-rows is printed.
+The core's speed, a merge and a message are measured in this process; what a task costs its slot and
+the scheduler is the processor time that their processes take for passes over partitions of ten
+rows, which other load of the machine does not change much. Then passes over more rows are foretold
+by `race.cluster_simulation` and measured, which is the check, and the table up to 1e12 rows is
+printed.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from race.cluster_simulation import Cluster, Costs, formula, scales, simulated
+from race.cluster_simulation import Cluster, Costs, scales, simulated, tasks_of
 from stylobate.data import Table, read_table
 from stylobate.data.streams import Batch, open_rows
 from stylobate.sources import source_of
@@ -39,7 +40,9 @@ from stylobate.statistics import Moments
 
 TINY = 10  # rows of a partition that costs nothing but its task
 REPEATS = 3
-SLOTS = (1, 2)
+SLOTS = 2
+FEW, MANY = 32, 256  # partitions of passes over nearly nothing
+CHECKED = ((40_000_000, 4), (40_000_000, 32), (20_000_000, 128), (1_000_000, 512))  # cells
 
 
 def read(batch: Batch) -> Table:
@@ -48,13 +51,49 @@ def read(batch: Batch) -> Table:
 
 
 def least(call: Callable[[], Any], repeats: int = REPEATS) -> float:
-    """The least seconds of a call."""
+    """The least processor seconds of a call in this process."""
     found = []
     for _ in range(repeats):
-        begun = time.perf_counter()
+        begun = time.process_time()
         call()
-        found.append(time.perf_counter() - begun)
+        found.append(time.process_time() - begun)
     return min(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds of a pass: by the clock, and of the processor for the scheduler and for the slots."""
+
+    wall: float
+    scheduler: float
+    slots: float
+
+
+def spent(call: Callable[[], Any], is_slot: Callable[[Any], bool]) -> Spent:
+    """Of several calls the one that took the least processor time."""
+    found = []
+    for _ in range(REPEATS):
+        before, begun = _processor(is_slot), time.perf_counter()
+        call()
+        wall = time.perf_counter() - begun
+        after = _processor(is_slot)
+        found.append(Spent(wall, after[0] - before[0], after[1] - before[1]))
+    return min(found, key=lambda each: each.scheduler + each.slots)
+
+
+def _processor(is_slot: Callable[[Any], bool]) -> tuple[float, float]:
+    """Processor seconds so far: of this process and its children, and of those that are slots."""
+    import psutil
+
+    scheduler, slots = time.process_time(), 0.0
+    for process in psutil.Process().children(recursive=True):
+        try:
+            seconds = sum(process.cpu_times()[:2])
+            mine = is_slot(process)
+        except psutil.Error:
+            continue
+        scheduler, slots = scheduler + seconds * (not mine), slots + seconds * mine
+    return scheduler, slots
 
 
 # --- the engines ----------------------------------------------------------------------------------
@@ -140,6 +179,11 @@ def spark_rows(slots: int) -> Iterator[Callable[[int, int, int], Any]]:
 
 
 ENGINES = {"dask": dask_rows, "ray": ray_rows, "spark": spark_rows}
+IS_SLOT: dict[str, Callable[[Any], bool]] = {
+    "dask": lambda process: True,  # the scheduler is a thread of this process
+    "ray": lambda process: process.name().startswith("ray::"),
+    "spark": lambda process: "python" in process.name(),
+}
 
 
 def pass_over(rows: Any) -> None:
@@ -172,50 +216,54 @@ def _as_batch(x: Any) -> Batch:
     return Batch(x)
 
 
-def of_engine(core: Costs, passes: dict[tuple[int, int], float]) -> Costs:
-    """What a task and a pass cost by themselves, from seconds by (partitions, slots).
+def of_engine(
+    core: Costs, few: tuple[Cluster, Spent], many: tuple[Cluster, Spent], a_pass: float
+) -> Costs:
+    """What a task costs, from two passes over nearly nothing of other numbers of partitions.
 
-    Of a task the slots' share is divided by their number, the scheduler's is not.
+    Parameters
+    ----------
+    core : Costs
+    few, many : (Cluster, Spent)
+    a_pass : float
+        Seconds by the clock of a pass over two partitions.
     """
-    rows, seconds = [], []
-    for (partitions, slots), measured in passes.items():
-        merges = (partitions - 1) / 7
-        tasks = partitions + merges
-        known = merges * 7 * core.merging / slots
-        rows.append([1.0, tasks / slots, tasks])
-        seconds.append(measured - known)
-    from scipy.optimize import nnls
-
-    # small passes count as much as large ones
-    weight = 1.0 / np.array(seconds)
-    a_pass, task, scheduling = nnls(np.array(rows) * weight[:, None], np.ones(len(seconds)))[0]
-    return replace(core, task=task, scheduling=scheduling, a_pass=a_pass)
+    tasks = [len(tasks_of(cluster.partitions)) for cluster, _ in (few, many)]
+    merging = (many[0].partitions - few[0].partitions) * core.merging
+    more = tasks[1] - tasks[0]
+    scheduling = (many[1].scheduler - few[1].scheduler) / more
+    task = (many[1].slots - few[1].slots - merging) / more
+    return replace(
+        core, task=max(task, 0.0), scheduling=max(scheduling, 0.0), a_pass=max(a_pass, 0.0)
+    )
 
 
-def measure(engine: str, columns: int) -> tuple[Costs, list[tuple[Cluster, float]]]:
-    """The costs, and the seconds of passes that were not used for them."""
+def measure(engine: str, columns: int) -> tuple[Costs, list[tuple[Cluster, Spent]]]:
+    """The costs, and passes that were not used for them."""
     core = of_core(columns, 50_000)
-    tiny: dict[tuple[int, int], float] = {}
-    checked: list[tuple[Cluster, float]] = []
-    for slots in SLOTS:
-        with ENGINES[engine](slots) as made:
-            pass_over(made(2 * TINY, columns, 2))  # workers import the library
-            for partitions in (2, 64, 512):
-                rows = made(TINY * partitions, columns, partitions)
-                tiny[partitions, slots] = least(lambda rows=rows: pass_over(rows))  # type: ignore[misc]
-            for size, partitions in ((800_000, 4), (800_000, 32), (400_000, 200), (20_000, 1_000)):
-                rows = made(size * 50 // columns // partitions * partitions, columns, partitions)
-                count = size * 50 // columns // partitions * partitions
-                seconds = least(lambda rows=rows: pass_over(rows))  # type: ignore[misc]
-                checked.append((Cluster(count, partitions, slots), seconds))
-                del rows
-    return of_engine(core, tiny), checked
+    with ENGINES[engine](SLOTS) as made:
+
+        def passed(rows: int, partitions: int) -> tuple[Cluster, Spent]:
+            held = made(rows, columns, partitions)
+            found = spent(lambda: pass_over(held), IS_SLOT[engine])
+            shown = f"{rows:,} rows, {partitions:,} partitions: {found}"
+            print(shown, file=sys.stderr, flush=True)
+            return Cluster(rows, partitions, SLOTS), found
+
+        least_of_all = passed(2 * TINY, 2)[1].wall
+        tiny = [passed(TINY * partitions, partitions) for partitions in (FEW, MANY)]
+        sizes = [
+            (cells // columns // partitions * partitions, partitions)
+            for cells, partitions in CHECKED
+        ]
+        checked = [passed(*each) for each in sizes]
+    return of_engine(core, tiny[0], tiny[1], least_of_all), checked
 
 
 # --- what is told ---------------------------------------------------------------------------------
 
 
-def show(engine: str, columns: int, costs: Costs, checked: list[tuple[Cluster, float]]) -> None:
+def show(engine: str, columns: int, costs: Costs, checked: list[tuple[Cluster, Spent]]) -> None:
     """Costs, the check, and the table of larger clusters."""
     print(
         f"\n{engine}, {columns} columns: {costs.rows_per_second:.3g} rows/s of a slot, a merge "
@@ -223,14 +271,17 @@ def show(engine: str, columns: int, costs: Costs, checked: list[tuple[Cluster, f
         f"{1e3 * costs.task:.2f} ms of its slot and {1e3 * costs.scheduling:.2f} ms of the "
         f"scheduler, a pass {costs.a_pass:.2f} s\n"
     )
-    print("| rows | partitions | slots | simulated | formula | measured |")
-    print("|---:|---:|---:|---:|---:|---:|")
-    for cluster, seconds in checked:
-        print(
-            f"| {cluster.rows:,.0f} | {cluster.partitions:,} | {cluster.slots} | "
-            f"{simulated(costs, cluster).seconds:.2f} s | {formula(costs, cluster):.2f} s | "
-            f"{seconds:.2f} s |"
-        )
+    print(
+        "| rows | partitions | slots' work, foretold | measured | scheduler's, foretold | measured "
+        "| the pass, foretold | measured |"
+    )
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
+    for cluster, found in checked:
+        course = simulated(costs, cluster)
+        scheduler = len(tasks_of(cluster.partitions)) * costs.scheduling
+        cells = [course.work, found.slots, scheduler, found.scheduler, course.seconds, found.wall]
+        shown = " | ".join(f"{each:.2f} s" for each in cells)
+        print(f"| {cluster.rows:,.0f} | {cluster.partitions:,} | {shown} |")
 
 
 def show_scales(engine: str, costs: Costs, columns: int) -> None:

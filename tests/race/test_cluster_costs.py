@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from race.cluster_costs import of_engine
+from race.cluster_costs import Spent, of_engine
 from race.cluster_simulation import Cluster, Costs, formula, scales, simulated, tasks_of
 
 COSTS = Costs(4e6, 1e-4, 2e4, 1e-3, 5e-4, 0.1)
@@ -49,16 +49,15 @@ def test_more_slots_are_not_slower_and_messages_of_a_slot_stay_few() -> None:
 
 
 def test_costs_are_found_from_passes_over_nearly_nothing() -> None:
-    """Passes that the model itself gives are taken apart again."""
+    """Processor times that the model itself gives are taken apart again."""
     core = replace(COSTS, task=0.0, scheduling=0.0, a_pass=0.0)
-    passes = {}
-    for partitions in (2, 64, 512):
-        for slots in (1, 2):
-            merges = (partitions - 1) / 7
-            tasks = partitions + merges
-            share = (COSTS.task * tasks + 7 * merges * COSTS.merging) / slots
-            passes[partitions, slots] = COSTS.a_pass + share + tasks * COSTS.scheduling
-    found = of_engine(core, passes)
+    passes = []
+    for partitions in (32, 256):
+        tasks = len(tasks_of(partitions))
+        slots = 0.02 + COSTS.task * tasks + (partitions - 1) * COSTS.merging
+        spent = Spent(1.0, 0.01 + tasks * COSTS.scheduling, slots)
+        passes.append((Cluster(10.0 * partitions, partitions, 2), spent))
+    found = of_engine(core, *passes, COSTS.a_pass)
     for name in ("task", "scheduling", "a_pass"):
         assert getattr(found, name) == pytest.approx(getattr(COSTS, name), rel=1e-6)
 

@@ -18,6 +18,7 @@ from stylobate.joins.keys import CompositeIndex
 from stylobate.joins.times import time_numbers
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
+_MOST_WHOLE = 2.0**31  # moments: numbers of keys and of these together are below 2^63
 CUTOFF = "before"  # the column of the moments
 
 
@@ -103,9 +104,7 @@ class AggregatedTable(BaseTable):
             [facts[name] for name in made.facts], [f"{self.facts.name}.{n}" for n in made.facts]
         )
         moments, first = self._moments(facts, made)
-        order, ranks = self._order(whole, index, made)
-        codes = index.codes[order].astype(np.int64)
-        place = _Places(codes, ranks)
+        place = self._order(whole, index, made)
         asked = asked[first]
         found: dict[str, NDArray[Any]] = {
             by: facts[name][first] for by, name in zip(made.by, made.facts, strict=True)
@@ -116,19 +115,39 @@ class AggregatedTable(BaseTable):
             each: place.spans(asked, moments, None if each is None else length_of(each, self.name))
             for each in dict.fromkeys(feature.within for feature in made.features)
         }
-        for feature in made.features:
-            spans = looked[feature.within]
-            values = None if feature.column is None else whole[feature.column][order]
+        return found | self._features(whole, place, moments, looked)
+
+    def _features(
+        self,
+        whole: ColumnTable,
+        place: _Places,
+        moments: Array | None,
+        looked: dict[str | None, Spans],
+    ) -> dict[str, NDArray[Any]]:
+        """The aggregates, of the rows that each key and moment looks back on."""
+        held: dict[tuple[str, bool], NDArray[Any]] = {}
+
+        def sorted_cells(feature: AggregateFeature) -> NDArray[Any] | None:
+            """A column in the rows' order, gathered once: as a number but for shares."""
+            if feature.column is None:
+                return None
+            key = feature.column, feature.statistic == "share"
+            if key not in held:
+                cells = whole[feature.column][place.order]
+                held[key] = cells if key[1] else cells.astype(np.float64, copy=False)
+            return held[key]
+
+        found = {}
+        for feature in self.aggregation.features:
+            spans, times = looked[feature.within], place.times
             if feature.statistic == "time since last":
-                assert ranks is not None
+                assert times is not None
                 assert moments is not None
-                column = moments - aggregate(AggregateFeature("last", "time"), ranks, None, spans)
+                column = moments - aggregate(AggregateFeature("last", "time"), times, None, spans)
             else:
-                if values is not None and feature.statistic != "share":
-                    values = values.astype(np.float64)
-                column = aggregate(feature, values, ranks, spans)
-            if made.fill is not None:
-                column = np.where(np.isnan(column), made.fill, column)
+                column = aggregate(feature, sorted_cells(feature), times, spans)
+            if self.aggregation.fill is not None:
+                column = np.where(np.isnan(column), self.aggregation.fill, column)
             found[str(feature)] = column
         return found
 
@@ -148,46 +167,101 @@ class AggregatedTable(BaseTable):
         _, first = np.unique(pairs, return_index=True)
         return times[there[first]], there[first]
 
-    def _order(
-        self, whole: ColumnTable, index: CompositeIndex, made: Aggregation
-    ) -> tuple[Integers, Array | None]:
-        """Rows sorted by key and time, those without either left out; and their times."""
+    def _order(self, whole: ColumnTable, index: CompositeIndex, made: Aggregation) -> _Places:
+        """Rows sorted by key and time, those without either left out."""
         if made.before is None:
-            there = np.flatnonzero(index.codes >= 0)
-            return there[np.argsort(index.codes[there], kind="stable")], None
-        times = time_numbers(whole[made.before[1]], f"{self.name}.{made.before[1]}")
-        there = np.flatnonzero((index.codes >= 0) & ~np.isnan(times))
-        order = there[np.lexsort((times[there], index.codes[there]))]
-        return order, times[order]
+            return _Places.of(index.codes, None)
+        return _Places.of(
+            index.codes, time_numbers(whole[made.before[1]], f"{self.name}.{made.before[1]}")
+        )
 
 
+@dataclass(frozen=True, eq=False)
+class _Moments:
+    """Times in order, to be counted: whole numbers of a range, or those that there are.
+
+    Parameters
+    ----------
+    low : float
+        The first.
+    size : int
+        How many there may be.
+    known : array or None
+        Which they are; None for all whole numbers from `low` on.
+    """
+
+    low: float
+    size: int
+    known: Array | None
+
+    @classmethod
+    def of(cls, times: Array) -> _Moments:
+        low, high = (float(times.min()), float(times.max())) if len(times) else (0.0, 0.0)
+        if high - low < _MOST_WHOLE and (times == np.rint(times)).all():
+            return cls(low, int(high - low) + 1, None)
+        known = np.unique(times)
+        return cls(low, len(known), known)
+
+    def before(self, times: Array) -> Integers:
+        """How many of them come before each of some times."""
+        if self.known is not None:
+            return np.searchsorted(self.known, times, "left").astype(np.int64)
+        return np.clip(np.ceil(times - self.low), 0.0, self.size).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
 class _Places:
-    """Where rows of a key and before a moment lie among rows sorted by both."""
+    """Where rows of a key and before a moment lie among rows sorted by both.
 
-    def __init__(self, codes: Integers, times: Array | None) -> None:
-        self.codes = codes
-        self.known = None if times is None else np.unique(times)
-        if times is not None:
-            assert self.known is not None
-            ranks = np.searchsorted(self.known, times)
-            self.sorted = codes * (len(self.known) + 1) + ranks
+    Parameters
+    ----------
+    order : array
+        The rows, sorted.
+    places : array
+        Of each, in order, a number that grows with key and time.
+    moments : _Moments or None
+    times : array or None
+        Of the rows, in order.
+    """
+
+    order: Integers
+    places: Integers
+    moments: _Moments | None
+    times: Array | None
+
+    @classmethod
+    def of(cls, codes: NDArray[Any], times: Array | None) -> _Places:
+        """Rows by the numbers of their keys, -1 for none, and their times, NaN for none."""
+        missing = codes < 0 if times is None else (codes < 0) | np.isnan(times)
+        there = np.flatnonzero(~missing)
+        places = codes[there].astype(np.int64)
+        if times is None:
+            order = np.argsort(places, kind="stable")
+            return cls(there[order], places[order], None, None)
+        moments = _Moments.of(times[there])
+        places = places * (moments.size + 1) + moments.before(times[there])
+        order = np.argsort(places, kind="stable")
+        rows = there[order]
+        return cls(rows, places[order], moments, times[rows])
 
     def spans(self, asked: Any, moments: Array | None, within: float | None) -> Spans:
         """The rows before each moment, and not longer ago than that."""
         keys = np.asarray(asked, dtype=np.int64)
-        if moments is None or self.known is None:
-            starts = np.searchsorted(self.codes, keys, "left")
-            stops = np.searchsorted(self.codes, keys, "right")
+        if moments is None or self.moments is None:
+            starts = np.searchsorted(self.places, keys, "left")
+            stops = np.searchsorted(self.places, keys, "right")
         else:
-            stops = self._before(keys, moments)
-            first = np.searchsorted(self.codes, keys, "left")
-            starts = first if within is None else self._before(keys, moments - within)
+            stops = self._before(keys, self.moments.before(moments))
+            first = np.zeros(len(keys), np.int64)
+            if within is not None:
+                first = self.moments.before(moments - within)
+            starts = self._before(keys, first)
         return Spans(np.where(keys < 0, 0, starts), np.where(keys < 0, 0, stops))
 
-    def _before(self, keys: Integers, moments: Array) -> Integers:
-        assert self.known is not None
-        ranks = np.searchsorted(self.known, moments, "left")  # rows at the moment itself are after
-        return np.searchsorted(self.sorted, keys * (len(self.known) + 1) + ranks, "left")
+    def _before(self, keys: Integers, ranks: Integers) -> Integers:
+        """The first row of each key that is not before a moment, of so many moments before it."""
+        size = 0 if self.moments is None else self.moments.size
+        return np.searchsorted(self.places, keys * (size + 1) + ranks, "left")
 
 
 def length_of(within: str, name: str) -> float:
