@@ -169,6 +169,7 @@ def test_gaps_are_below_what_is_promised_whatever_is_free(n):
         (SVC(gamma=0.2), y),
         (SVR(gamma=0.2), numbers),
         (SVR(C=10.0, gamma=0.2), numbers),
+        (SVR(C=1000.0, gamma=0.05), numbers),
     ):
         assert 0.0 <= model.fit(rows, target).certificate_.relative_gap <= 1e-6
         assert len(model.kkt_report().problems[0].free) > 200

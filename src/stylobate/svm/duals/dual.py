@@ -16,7 +16,6 @@ from stylobate.svm.duals.pair_solver import Descent, descend, descend_pairs, gro
 from stylobate.svm.duals.polish import MOST_ROWS, polish
 from stylobate.svm.duals.quarter_start import quarter_start
 from stylobate.svm.duals.working_sets import (
-    GAP_EFFORT,
     Limits,
     Search,
     scores_of,
@@ -30,6 +29,7 @@ __all__ = ["DualProblem", "DualSolution", "solve_dual"]
 
 Method = Literal["auto", "newton", "block", "smo"]
 PAIRS_ALONE = 1000  # rows up to which pairs on the whole matrix are quickest
+GAP_EFFORT = 4  # times the pairs that met the tolerance, which are cheap on a stored matrix
 METHODS = "auto", "newton", "block", "smo"
 INDEFINITE = "; the kernel is not positive semidefinite: a stationary point, no proven optimum"
 UNKNOWN = "; whether the kernel is positive semidefinite was looked at for a part of the rows only"
