@@ -89,7 +89,8 @@ class InferenceMethods:
         Parameters
         ----------
         covariance : {"classical", "HC0", "HC1", "HC2", "HC3", "cluster", "CR2", "CR3", "HAC"}
-            Families other than least squares have "classical", "HC0", "HC1", "cluster", "HAC".
+            Those with leverages (HC2, HC3, CR2, CR3) are of least squares and, by the working
+            model of their last step, of binomial, Poisson, Gamma and other exponential families.
         groups : name of a column, array-like, or two of them, optional
             Labels for "cluster" (two: both ways), "CR2" and "CR3".
         lags : int, optional
@@ -134,8 +135,21 @@ class InferenceMethods:
                 )
             return CoefficientCovariance(fit.inverse * fit.dispersion, kind, float(fit.df_residual))
         from stylobate.inference.covariance.sandwich import sandwich
+        from stylobate.inference.covariance.working_model import KINDS, working_covariance
 
         rows = self._rows(data)
+        if kind in KINDS and self.family_[0].exponential:
+            if groups is not None and kind.startswith("HC"):
+                raise InvalidParameterError(
+                    f"groups are used by 'cluster', 'CR2' and 'CR3', but covariance is {kind!r}."
+                )
+            w = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+            z = self.likelihood_model.predictors(rows).at(self.coef_)
+            found = self.likelihood_model.likelihood().at(rows.y, z)
+            return working_covariance(
+                rows.x, w * found.expected[:, 0, 0], w * found.slope[:, 0], fit.inverse, kind,
+                df=float(fit.df_residual), weights=rows.weights, groups=groups,
+            )  # fmt: skip
         return sandwich(
             fit.bread, self._scores(rows), kind, rank=fit.rank, n_rows=fit.n_rows,
             weights=rows.weights, groups=groups, lags=lags,
