@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Indices, Mask
+from stylobate.data.words import kind_of
 from stylobate.exceptions import FormulaError, InvalidDataError
 
 
@@ -46,8 +47,9 @@ class Frame:
         if is_stream(data):
             from stylobate.data.streams.collection import collect
 
-            data = collect(open_rows(data, owner).stream, owner, "all rows").x
-        found = read_mixed_columns(data, owner=owner)
+            rows = open_rows(data, owner).stream.map(_as_table)
+            data = collect(rows, owner, "all rows").x
+        found = read_mixed_columns(_as_table(data), owner=owner)
         if found.names is None:
             raise InvalidDataError(
                 f"{owner}: a formula finds its columns by name, and the data have none; pass a "
@@ -173,6 +175,15 @@ class Frame:
         if values.dtype.is_float():
             gone = gone | values.is_nan().fill_null(True)
         return np.asarray(gone.to_numpy(), dtype=bool)
+
+
+def _as_table(data: Any) -> Any:
+    """A batch of Arrow's as a table, which narwhals knows; anything else as it is."""
+    if kind_of(data) != "pyarrow.RecordBatch":
+        return data
+    import pyarrow as pa
+
+    return pa.Table.from_batches([data])
 
 
 def _is_plain(values: Any) -> bool:

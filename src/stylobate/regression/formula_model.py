@@ -191,8 +191,8 @@ class FormulaModel(RowMethods, PredictionMethods, InferenceMethods, BaseEstimato
         """
         self._check_parameters()
         family, link = family_of(self.family, self.link)
-        for kept in ("_rows_kept", "_stream_kept", "likelihood_fit_", "absorbed_"):
-            vars(self).pop(kept, None)  # of an earlier fit
+        for learnt in ("_rows_kept", "_stream_kept", "likelihood_fit_", "absorbed_"):
+            vars(self).pop(learnt, None)  # of an earlier fit
         self.has_exposure_ = exposure is not None
         self.has_weights_ = sample_weight is not None
         self.exposure_column_ = exposure if isinstance(exposure, str) else None

@@ -29,7 +29,7 @@ class ModelParts:
         linear_fit: Any
         _rows: Any
         _remembered: Any
-        _remembers_rows: bool
+        _remembers_rows: Any
         _check_fitted: Any
         estimator: Any
         estimator_: Any

@@ -135,7 +135,7 @@ def typical_values(frame: Frame, kept: Indices, design: Design) -> dict[str, Any
     """Where other columns are looked at: means of numbers, the commonest of labels that are only
     compared.
     """
-    factors, found = design.factors, {}
+    factors, found = design.factors, dict[str, Any]()
     for name in design.columns:
         if name in factors:
             continue
