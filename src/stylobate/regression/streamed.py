@@ -137,6 +137,7 @@ def _needed(formula: str, data: Any, weights: str | None) -> tuple[Stream, Terms
         names: Any = data.collect_schema().names()
     else:
         names = getattr(data, "columns", None)
+        names = names() if callable(names) else names  # of Ray
     stream = open_rows(data, "model").stream if names is None else None
     if stream is not None:
         head = stream.head()
