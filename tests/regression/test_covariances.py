@@ -213,3 +213,37 @@ def test_samples_without_a_level_are_counted():
     lost = len(found.samples) - len(found.complete)
     assert 20 < lost < 120  # e⁻² of them draw neither row of b
     assert "did not determine" in str(found)
+
+
+# --- families -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("target", "family", "more"),
+    [("label", "binomial", {}), ("count", "poisson", {"exposure": "t"}),
+     ("amount", "gamma", {"weights": "t"}), ("label", "binomial", {"link": "probit"})],
+)  # fmt: skip
+def test_leverages_of_families_by_the_working_model(table, target, family, more):
+    """Weighted least squares of the last step, refitted by hand."""
+    fit = model(f"{target} ~ a + x", table, family, **more)
+    x = fit.design_.matrix(table)
+    likelihood, rows = fit.likelihood_model, fit._rows()
+    at = likelihood.likelihood().at(rows.y, likelihood.predictors(rows).at(fit.coef_))
+    w = (np.ones(len(x)) if rows.weights is None else rows.weights) * at.expected[:, 0, 0]
+    u = at.slope[:, 0] * (1.0 if rows.weights is None else rows.weights)
+    working = x @ fit.coef_ + u / w  # the target of the last step
+    names = [f"x{j}" for j in range(x.shape[1])]
+    frame = {"y": working, "w": w, **dict(zip(names, x.T, strict=True))}
+    peer = model("y ~ 0 + " + " + ".join(names), frame, weights="w")
+    for kind, groups in (("HC2", None), ("HC3", None), ("CR2", table.g), ("CR3", table.g)):
+        groups = None if groups is None else groups.to_numpy()
+        found = fit.estimates(covariance=kind, groups=groups)
+        expected = peer.estimates(covariance=kind, groups=groups)
+        assert np.isclose(found.covariance, expected.covariance, rtol=1e-6, atol=1e-12).all()
+        assert np.isinf(found.df) == (groups is None and family != "gamma")
+    with pytest.raises(ValueError, match="groups are used by 'cluster', 'CR2' and 'CR3'"):
+        fit.estimates(covariance="HC3", groups="g")
+    with pytest.raises(ValueError, match="takes one column of groups"):
+        fit.estimates(covariance="CR2", groups=["g", "h"])
+    with pytest.raises(ValueError, match="must be one of"):
+        model("spread ~ x", table, "negative_binomial").estimates(covariance="HC3")

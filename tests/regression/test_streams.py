@@ -66,6 +66,33 @@ def test_files_and_databases(table, tmp_path):
     np.testing.assert_array_equal(*counts)
 
 
+def test_arrow_readers_and_datasets(table, tmp_path):
+    """Those that can be read once are collected, others are passed over."""
+    import pyarrow.dataset as ds
+
+    path = tmp_path / "rows.parquet"
+    pq.write_table(pa.Table.from_pandas(table), path, row_group_size=100)
+    whole = model("y ~ a * x", table)
+    reader = pa.Table.from_pandas(table).to_reader(max_chunksize=50)
+    for data in (reader, ds.dataset(path)):
+        np.testing.assert_array_equal(model("y ~ a * x", data).coef_, whole.coef_)
+
+
+def test_rows_on_a_cluster(table):
+    """What the design learns, and its moments, are computed where the partitions are."""
+    dd = pytest.importorskip("dask.dataframe")
+    rows = dd.from_pandas(table, npartitions=4)
+    formula = "y ~ a * x + C(g, Sum) + bs(z, df=4) + I(b == 'u')"
+    streamed, whole = (model(formula, data) for data in (rows, table))
+    assert streamed.names_ == whole.names_
+    np.testing.assert_allclose(streamed.coef_, whole.coef_, atol=1e-12)
+    assert streamed.data_notes_ == whole.data_notes_
+    predicted = np.asarray(streamed.predict(rows).compute())
+    np.testing.assert_allclose(predicted, whole.predict(table), atol=1e-11)
+    with pytest.raises(ValueError, match="stays on its cluster"):
+        streamed.estimates(covariance="HC3")
+
+
 def test_missing_rows_of_streams(table):
     holes = table.assign(x=table.x.where(table.index != 5), a=table.a.where(table.index != 190))
     dropped, plain = (model("y ~ a + x", d, missing="drop") for d in (batched(holes), holes))

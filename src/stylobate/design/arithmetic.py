@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +35,7 @@ from stylobate.formula.expressions import (
     Ratio,
     held,
     number,
+    read_like,
 )
 
 _FUNCTIONS: dict[str, Callable[[Array], Array]] = {
@@ -216,7 +216,7 @@ def _comparison(node: Binary, columns: dict[str, Expression]) -> Expression:
     if label is not None:
         column, text = label
         same, other = (0.0, 1.0) if node.sign == "!=" else (1.0, 0.0)
-        return Lookup(replace(columns[column], kind="text"), (text,), (same,), other)
+        return Lookup(read_like(columns[column], text), (text,), (same,), other)
     left, right = (held(expression_of(each, columns)) for each in (node.left, node.right))
     operator: Any = {"==": "=", "!=": "="}.get(node.sign, node.sign)
     holds, fails = (0.0, 1.0) if node.sign == "!=" else (1.0, 0.0)

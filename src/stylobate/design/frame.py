@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Indices, Mask
+from stylobate.data.words import kind_of
 from stylobate.exceptions import FormulaError, InvalidDataError
 
 
@@ -46,8 +47,9 @@ class Frame:
         if is_stream(data):
             from stylobate.data.streams.collection import collect
 
-            data = collect(open_rows(data, owner).stream, owner, "all rows").x
-        found = read_mixed_columns(data, owner=owner)
+            rows = open_rows(data, owner).stream.map(_as_table)
+            data = collect(rows, owner, "all rows").x
+        found = read_mixed_columns(_as_table(data), owner=owner)
         if found.names is None:
             raise InvalidDataError(
                 f"{owner}: a formula finds its columns by name, and the data have none; pass a "
@@ -133,10 +135,18 @@ class Frame:
     def labels(self, name: str) -> NDArray[np.object_]:
         """A column as Python values, missing ones as None."""
         values = self.column(name)
-        listed = values.tolist() if isinstance(values, np.ndarray) else values.to_list()
-        found = np.empty(len(listed), dtype=object)
-        found[:] = [None if _is_missing(each) else _plain(each) for each in listed]
-        return found
+        if not isinstance(values, np.ndarray):
+            if not (values.dtype.is_numeric() or _is_plain(values)):
+                return _as_labels(values.to_list())
+            values = values.to_numpy() if values.dtype.is_numeric() else values.to_list()
+        if isinstance(values, list) or values.dtype.kind == "U":
+            found = np.empty(len(values), dtype=object)
+            found[:] = values
+            return found
+        if values.dtype.kind not in "fiub":
+            return _as_labels(values.tolist())
+        distinct, place = np.unique(values, return_inverse=True)  # a few, as a rule
+        return _as_labels(distinct.tolist())[place.reshape(-1)]
 
     def categories(self, name: str) -> list[Any] | None:
         """The order of a categorical column's own levels; None for other columns."""
@@ -165,6 +175,29 @@ class Frame:
         if values.dtype.is_float():
             gone = gone | values.is_nan().fill_null(True)
         return np.asarray(gone.to_numpy(), dtype=bool)
+
+
+def _as_table(data: Any) -> Any:
+    """A batch of Arrow's as a table, which narwhals knows; anything else as it is."""
+    if kind_of(data) != "pyarrow.RecordBatch":
+        return data
+    import pyarrow as pa
+
+    return pa.Table.from_batches([data])
+
+
+def _is_plain(values: Any) -> bool:
+    """Whether a series holds texts, categories or truth values, none missing."""
+    import narwhals as nw
+
+    kinds: Any = (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
+    return any(values.dtype == kind for kind in kinds) and not bool(values.is_null().any())
+
+
+def _as_labels(listed: list[Any]) -> NDArray[np.object_]:
+    found = np.empty(len(listed), dtype=object)
+    found[:] = [None if _is_missing(each) else _plain(each) for each in listed]
+    return found
 
 
 def _from_mapping(data: Mapping[str, Any], owner: str) -> Frame:

@@ -56,32 +56,46 @@ class Absorption:
         return sorted(range(len(self.codes)), key=lambda j: -int(self.codes[j].max()))
 
     @cached_property
-    def _matrices(self) -> tuple[Any, Any, Array]:
-        """Weighted indicators of the first factor and of the others (levels × rows), and totals."""
+    def _sizes(self) -> list[int]:
+        """How many levels each factor has, in `order`."""
+        return [int(self.codes[j].max()) + 1 for j in self.order]
+
+    def _sums(self, place: int, row: Array) -> Array:
+        """Sums of a column within the levels of a factor, by its place in `order`."""
+        given = row if self.weights is None else self.weights * row
+        return np.bincount(self.codes[self.order[place]], given, self._sizes[place])
+
+    @cached_property
+    def _totals(self) -> list[Array]:
+        """The weights of the levels of each factor, in `order`."""
+        ones = np.ones(len(self.codes[0]))
+        return [self._sums(place, ones) for place in range(len(self.order))]
+
+    def _pairs(self, one: int, two: int) -> Any:
+        """The weights of the combinations of levels of two factors, by their places in `order`."""
         from scipy import sparse
 
         n = len(self.codes[0])
         w = np.ones(n) if self.weights is None else self.weights
-
-        def marks(codes: Indices) -> Any:
-            size = int(codes.max()) + 1
-            return sparse.csr_array(sparse.coo_array((w, (codes, np.arange(n))), shape=(size, n)))
-
-        first: Any = marks(self.codes[self.order[0]])
-        others = [marks(self.codes[j]) for j in self.order[1:]]
-        totals: Any = np.bincount(self.codes[self.order[0]], weights=w)
-        return first, sparse.csr_array(sparse.vstack(others)) if others else None, totals
+        codes = (self.codes[self.order[place]] for place in (one, two))
+        shape = self._sizes[one], self._sizes[two]
+        return sparse.csr_array(sparse.coo_array((w, tuple(codes)), shape=shape))
 
     @cached_property
     def _crossed(self) -> tuple[Any, Any, Any]:
         """Blocks of the normal equations: others × others, first × others, its transpose."""
         from scipy import sparse
 
-        first, others, _ = self._matrices
-        plain = others.copy()
-        plain.data = np.ones_like(plain.data)
-        inner = sparse.csr_array(others @ plain.T)
-        cross = sparse.csr_array(first @ plain.T)
+        others = range(1, len(self.order))
+        cross = sparse.csr_array(sparse.hstack([self._pairs(0, place) for place in others]))
+        blocks = [
+            [
+                sparse.diags_array(self._totals[one]) if one == two else self._pairs(one, two)
+                for two in others
+            ]
+            for one in others
+        ]
+        inner = sparse.csr_array(sparse.block_array(blocks))
         return inner, cross, sparse.csr_array(cross.T)
 
     def effects(self, columns: Array) -> list[Array]:
@@ -94,65 +108,70 @@ class Absorption:
 
     def swept(self, columns: Array) -> tuple[Array, list[Array]]:
         """Residuals and effects; the second pass takes away what the first one's rounding left."""
-        rest = np.array(columns, dtype=np.float64)
+        rest = np.array(columns.T, dtype=np.float64, order="C")  # each column in one piece
         total: list[Array] = []
-        squares = rest**2 if self.weights is None else self.weights[:, None] * rest**2
-        scale = squares.sum(axis=0)  # no right side is longer, in the norm the solver looks at
+        w = self.weights
+        # no right side is longer, in the norm the solver looks at
+        scale = np.array([float(row @ row if w is None else w @ row**2) for row in rest])
         for tolerance in _TOLERANCES:
             found = self._step(rest, tolerance**2 * scale)
             for j, effect in zip(self.order, found, strict=True):
-                rest -= effect[self.codes[j]]
+                for row, of in zip(rest, effect.T, strict=True):
+                    row -= np.ascontiguousarray(of)[self.codes[j]]
             total = [a + b for a, b in zip(total, found, strict=True)] if total else found
-        return rest, total
+        return rest.T, total
 
-    def _step(self, columns: Array, goal: Array) -> list[Array]:
-        first, others, totals = self._matrices
-        right = first @ columns
-        if others is None:
-            return [right / totals[:, None]]
+    def _step(self, rest: Array, goal: Array) -> list[Array]:
+        sums = [
+            np.column_stack([self._sums(place, row) for row in rest])
+            for place in range(len(self.order))
+        ]
+        right, totals = sums[0], self._totals[0][:, None]
+        if len(sums) == 1:
+            return [right / totals]
         inner, cross, back = self._crossed
-        target = others @ columns - back @ (right / totals[:, None])
-        diagonal = self._diagonal[:, None]
+        target = np.concatenate(sums[1:]) - back @ (right / totals)
 
         def system(v: Array) -> Array:
-            return np.asarray(inner @ v - back @ ((cross @ v) / totals[:, None]))
+            return np.asarray(inner @ v - back @ ((cross @ v) / totals))
 
-        found = _conjugate_gradients(system, target, diagonal, goal)
-        own = (right - cross @ found) / totals[:, None]
-        sizes = np.cumsum([int(self.codes[j].max()) + 1 for j in self.order[1:]])[:-1]
-        return [own, *np.split(found, sizes)]
+        found = _conjugate_gradients(system, target, self._diagonal[:, None], goal)
+        own = (right - cross @ found) / totals
+        return [own, *np.split(found, np.cumsum(self._sizes[1:])[:-1])]
 
     @cached_property
     def _diagonal(self) -> Array:
         """The diagonal of the system from which the first factor is eliminated, for scaling."""
-        _, _, totals = self._matrices
         inner, cross, _ = self._crossed
         squares = cross.copy()
         squares.data = squares.data**2
         own = inner.diagonal()
-        left = own - squares.T @ (1.0 / totals)
+        left = own - squares.T @ (1.0 / self._totals[0])
         return np.asarray(np.where(left > 1e-12 * own, left, own))
 
     @cached_property
     def rank(self) -> int:
         """Of all indicators together; of three factors or more an upper bound."""
-        sizes = [int(self.codes[j].max()) + 1 for j in self.order]
-        if len(sizes) == 1:
-            return sizes[0]
-        rank = sizes[0] + sizes[1] - self._components(self.order[0], self.order[1])
-        for j, size in zip(self.order[2:], sizes[2:], strict=True):
-            lost = max(self._components(i, j) for i in self.order[: self.order.index(j)])
-            rank += size - lost
+        rank = self._sizes[0]
+        for place in range(1, len(self.order)):
+            lost = max(self._components(other, place) for other in range(place))
+            rank += self._sizes[place] - lost
         return rank
 
     def _components(self, one: int, two: int) -> int:
-        """Groups of levels that no row connects."""
+        """Groups of levels of two factors, by their places in `order`, that no row connects."""
         from scipy import sparse
         from scipy.sparse.csgraph import connected_components
 
-        a, b = self.codes[one], self.codes[two]
-        sizes = int(a.max()) + 1, int(b.max()) + 1
-        graph = sparse.coo_array((np.ones(len(a)), (a, b + sizes[0])), shape=(sum(sizes),) * 2)
+        start = sum(self._sizes[1:two])
+        pairs = (
+            self._pairs(one, two) if one else self._crossed[1][:, start : start + self._sizes[two]]
+        )
+        met = pairs.tocoo()
+        rows, columns = met.coords
+        size = self._sizes[one] + self._sizes[two]
+        edges = (np.ones(len(rows)), (rows, columns + self._sizes[one]))
+        graph = sparse.coo_array(edges, shape=(size, size))
         found: Any = connected_components(graph, directed=False, return_labels=False)
         return int(found)
 

@@ -75,10 +75,26 @@ def factor_codes(
     levels, codes = [], []
     for column in columns:
         values = _labels(frame, column)[kept]
-        found, numbers = np.unique(values, return_inverse=True)
+        found, numbers = _numbered(values)
         levels.append(found)
-        codes.append(numbers.astype(np.intp))
+        codes.append(numbers)
     return levels, codes
+
+
+def _numbered(values: Any) -> tuple[Any, Indices]:
+    """The different values in order, and the number of each row's; whole numbers by counting."""
+    if values.dtype.kind in "iuf" and len(values):
+        low, high = values.min(), values.max()
+        if np.isfinite([low, high]).all() and float(high) - float(low) < 4 * len(values) + 1000:
+            place = (values - low).astype(np.intp)
+            if values.dtype.kind != "f" or (place + low == values).all():
+                seen = np.zeros(int(place.max()) + 1, dtype=bool)
+                seen[place] = True
+                number = np.cumsum(seen) - 1
+                found = (np.flatnonzero(seen) + low).astype(values.dtype)
+                return found, number[place]
+    found, numbers = np.unique(values, return_inverse=True)
+    return found, numbers.astype(np.intp).reshape(-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +136,12 @@ class AbsorbedFit:
                 "model: rows of zero weight cannot be absorbed; leave them out of the table."
             )
         absorption = Absorption(tuple(codes), weights)
-        swept, effects = absorption.swept(np.column_stack([x, y]))
-        left = np.linalg.norm(swept[:, :-1], axis=0)
-        length = np.linalg.norm(x, axis=0)
+        together = np.empty((len(y), x.shape[1] + 1), order="F")
+        together[:, :-1], together[:, -1] = x, y
+        swept, effects = absorption.swept(together)
+        left, length = (
+            np.array([np.linalg.norm(column) for column in each.T]) for each in (swept[:, :-1], x)
+        )
         swept[:, :-1][:, left <= 1e-9 * length] = 0.0  # constant within the levels
         return cls(swept[:, :-1], swept[:, -1], absorption, effects, levels, columns)
 

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
 
 import numpy as np
 
@@ -14,9 +14,8 @@ from stylobate.arrays import Array, Indices
 from stylobate.base import BaseEstimator, Interval, Options, Tags
 from stylobate.data.words import user_stacklevel
 from stylobate.design.contrasts import CONTRASTS
-from stylobate.design.design import Design, complete_rows
+from stylobate.design.design import Design
 from stylobate.design.frame import Frame
-from stylobate.design.terms import names_in
 from stylobate.exceptions import (
     ConvergenceWarning,
     FormulaError,
@@ -35,15 +34,16 @@ from stylobate.regression.likelihood_fit import (
     RowsOfFit,
     fit_likelihood,
 )
+from stylobate.regression.model_parts import OWNER
 from stylobate.regression.overlaps import overlaps, single_rows
+from stylobate.regression.prediction_methods import PredictionMethods
+from stylobate.regression.row_methods import RowMethods, typical_values
 from stylobate.regression.streamed import fit_stream, is_read_on_request, opened
 from stylobate.regression.target import TargetVariable
 
 if TYPE_CHECKING:
-    from stylobate.formula.expressions import Answer, Expression
     from stylobate.inference import LinearFit
 
-OWNER = "model"
 _NO_OVERDISPERSION = -8.0  # a log(alpha) so low, of a search that has not ended, goes to −∞
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -54,7 +54,7 @@ def _takes_tables(method: _Method) -> _Method:
     return method
 
 
-class FormulaModel(InferenceMethods, BaseEstimator):
+class FormulaModel(RowMethods, PredictionMethods, InferenceMethods, BaseEstimator):
     r"""A regression said by a formula, with the statistician's questions as methods.
 
     .. math:: g(\operatorname{E} y) = X\beta + \text{offset}
@@ -191,8 +191,8 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         """
         self._check_parameters()
         family, link = family_of(self.family, self.link)
-        for kept in ("_rows_kept", "_stream_kept", "likelihood_fit_", "absorbed_"):
-            vars(self).pop(kept, None)  # of an earlier fit
+        for learnt in ("_rows_kept", "_stream_kept", "likelihood_fit_", "absorbed_"):
+            vars(self).pop(learnt, None)  # of an earlier fit
         self.has_exposure_ = exposure is not None
         self.has_weights_ = sample_weight is not None
         self.exposure_column_ = exposure if isinstance(exposure, str) else None
@@ -214,9 +214,9 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         if self.zero_design_ is not None:
             read += [name for name in self.zero_design_.columns if name not in read]
         self.feature_names_in_ = np.array(read, dtype=object)
-        self.typical_ = _typical(frame, kept, self.design_)
+        self.typical_ = typical_values(frame, kept, self.design_)
         if self.zero_design_ is not None:
-            self.typical_ = _typical(frame, kept, self.zero_design_) | self.typical_
+            self.typical_ = typical_values(frame, kept, self.zero_design_) | self.typical_
         self.data_notes_ = single_rows(self.design_, frame, kept)
         rows = self._rows()
         if self.estimator is not None:
@@ -238,33 +238,6 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         apt = named and own and not self.absorbs and self.zeros is None
         return apt and is_read_on_request(data)
 
-    def _kept_rows(self, frame: Frame, family: ModelFamily) -> Indices:
-        from stylobate.design.terms import terms_of
-
-        terms = terms_of(self.formula, frame.names)
-        nodes = [*(node for term in terms.terms for node in term), *terms.offsets]
-        nodes += [] if terms.target is None else [terms.target]
-        if self.zeros is not None:
-            zero = terms_of(self.zeros, frame.names)
-            nodes += [node for term in zero.terms for node in term]
-        names = dict.fromkeys(name for node in nodes for name in sorted(names_in(node)))
-        names |= dict.fromkeys(self._absorbed_names())
-        for name in names:
-            frame.column(name)
-        complete = complete_rows(frame, tuple(names))
-        if self.missing == "refuse" and not complete.all():
-            first = next(name for name in names if frame.missing(name).any())
-            gone = frame.missing(first)
-            raise InvalidDataError(
-                f"{OWNER}: column {first!r} is missing in {int(gone.sum())} row(s), the first "
-                f"being row {int(np.argmax(gone))}; fill it in, or leave such rows out with "
-                "missing='drop'."
-            )
-        kept = np.flatnonzero(complete)
-        if not len(kept):
-            raise InvalidDataError(f"{OWNER}: no row has a value in every column of the formula.")
-        return kept
-
     def _zero_design(self, frame: Frame, kept: Indices, family: ModelFamily) -> Design | None:
         inflated = family.name.startswith("zero_inflated")
         if self.zeros is None:
@@ -275,65 +248,6 @@ class FormulaModel(InferenceMethods, BaseEstimator):
                 f"family is {family.name!r}."
             )
         return Design.fit(self.zeros, frame, contrast=self.contrast, kept=kept)
-
-    def _rows(self, data: Any = None) -> RowsOfFit:
-        """The rows of the fit: those remembered, or given again."""
-        if data is None:
-            frame, kept, weight, exposure = self._remembered()
-        else:
-            frame = Frame.of(data, OWNER)
-            kept = self._kept_rows(frame, self.family_[0])
-            weight, exposure = self._given_again("weight"), self._given_again("exposure")
-        family, _ = self.family_
-        chosen = frame.of_rows(kept)
-        y, trials = self.target_.read(chosen, family)
-        weights = _vector(weight, frame, kept, "sample_weight", least=0.0)
-        if trials is not None:
-            weights = trials if weights is None else weights * trials
-        offset = self.design_.offset(chosen, OWNER)
-        amount = _vector(exposure, frame, kept, "exposure", least=0.0)
-        if amount is not None:
-            if not (amount > 0).all():
-                raise InvalidDataError(
-                    f"{OWNER}: exposure must be positive in every row, got {amount.min():g}."
-                )
-            offset = np.log(amount) if offset is None else offset + np.log(amount)
-        zeros = None if self.zero_design_ is None else self.zero_design_.matrix(chosen, OWNER)
-        x = self.design_.matrix(chosen, OWNER)
-        if family.name == "ordinal":
-            x = x[:, int(self.design_.has_intercept) :]
-        return RowsOfFit(x, y, weights, offset, zeros)
-
-    @property
-    def _remembers_rows(self) -> bool:
-        return "_rows_kept" in vars(self) or "_stream_kept" in vars(self)
-
-    def _remembered(self) -> tuple[Frame, Indices, Any, Any]:
-        """The table of the fit, which of its rows count, weights and exposures; rows that were read
-        on request are collected now.
-        """
-        if not self._remembers_rows:
-            raise InvalidDataError(
-                f"{OWNER}: this needs the rows of the fit, and a model from a file has none; "
-                "pass data=…, the table of the fit."
-            )
-        if "_rows_kept" not in vars(self):
-            frame = Frame.of(self._stream_kept, OWNER)
-            kept = self._kept_rows(frame, self.family_[0])
-            self._rows_kept = (frame, kept, self.weight_column_, None)
-        return self._rows_kept
-
-    def _given_again(self, what: str) -> str | None:
-        """The column that holds the weights or exposures of a table that is given again."""
-        column: str | None = vars(self).get(f"{what}_column_")
-        given = {"weight": "has_weights_", "exposure": "has_exposure_"}[what]
-        if column is None and vars(self).get(given, False):
-            keyword = {"weight": "weights", "exposure": "exposure"}[what]
-            raise InvalidDataError(
-                f"{OWNER}: the fit had {keyword}= as an array, which data= cannot bring along; fit "
-                f"with the name of a column, {keyword}='…', and keep that column in the table."
-            )
-        return column
 
     @property
     def family_(self) -> tuple[ModelFamily, str]:
@@ -558,133 +472,6 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         family, link = self.family_
         return LikelihoodModel(family, link, max(len(self.target_.classes), 2))
 
-    # --- predicting -------------------------------------------------------------------------------
-
-    def predictor(self, data: Any, *, exposure: Any = None) -> Array:
-        """The linear predictor of the rows of a table.
-
-        Parameters
-        ----------
-        data : data frame or mapping
-        exposure : array-like or name of a column, optional
-            As in `fit`; 1 by default.
-        """
-        self._check_fitted()
-        frame = Frame.of(data, OWNER)
-        x = self.design_.matrix(frame, OWNER)
-        if self.family_[0].name == "ordinal":
-            x = x[:, int(self.design_.has_intercept) :]
-        if self.absorbs:
-            x = x[:, int(self.design_.has_intercept) :]
-        z = np.asarray(x @ self.coef_[: x.shape[1]])
-        for factor in getattr(self, "absorbed_", ()):
-            z = z + factor.of(frame)
-        offset = self.design_.offset(frame, OWNER)
-        z = z if offset is None else z + offset
-        amount = _vector(exposure, frame, np.arange(frame.n_rows), "exposure", least=0.0)
-        return z if amount is None else z + np.log(amount)
-
-    def predict(self, data: Any, *, exposure: Any = None) -> Any:
-        """Predicted means; of two or more labels the likeliest one.
-
-        Parameters
-        ----------
-        data : data frame or mapping of names to columns
-            New rows. A level the fit did not see is refused.
-        exposure : array-like or name of a column, optional
-            As in `fit`; 1 by default.
-
-        Returns
-        -------
-        array of shape (n,)
-        """
-        self._check_fitted()
-        if self.estimator is not None:
-            return self.estimator_.predict(self._named(self.design_.matrix(data, OWNER)))
-        if self.target_.classes:
-            chances = self.predict_proba(data, exposure=exposure)
-            labels = np.empty(len(self.target_.classes), dtype=object)
-            labels[:] = self.target_.classes
-            return labels[chances.argmax(axis=1)]
-        return self.mean(data, exposure=exposure)
-
-    def mean(self, data: Any, *, exposure: Any = None) -> Array:
-        """Predicted means; of two labels the probability of the second."""
-        from stylobate.regression.likelihood_fit import means_and_variances
-
-        z = self.predictor(data, exposure=exposure)
-        if self.is_least_squares:
-            return z
-        if self.family_[0].name == "ordinal":
-            raise InvalidDataError(f"{OWNER}: classes in order have no mean; see predict_proba.")
-        return means_and_variances(self.likelihood_model, z, self._other_predictors(data))[0]
-
-    def _other_predictors(self, data: Any) -> Array | None:
-        """Log α and the zero part's predictor of new rows."""
-        family, k = self.family_[0], len(self.design_.names)
-        rest = self.coef_[k:]
-        if family.exponential or not len(rest):
-            return None
-        frame = Frame.of(data, OWNER)
-        columns, at = [], 0
-        if family.name.endswith("negative_binomial"):
-            columns.append(np.full(frame.n_rows, rest[0]))
-            at = 1
-        if family.name.startswith("zero_inflated"):
-            design = self.zero_design_
-            z = np.ones((frame.n_rows, 1)) if design is None else design.matrix(frame, OWNER)
-            columns.append(z @ rest[at:])
-        return np.column_stack(columns)
-
-    def predict_proba(self, data: Any, *, exposure: Any = None) -> Array:
-        """Probabilities of the labels, one column for each in order.
-
-        Parameters
-        ----------
-        data, exposure
-            As of `predict`.
-
-        Returns
-        -------
-        array of shape (n, n_labels)
-        """
-        self._check_fitted()
-        if self.family_[0].target == "ordered":
-            cuts = self.coef_[-(len(self.target_.classes) - 1) :]
-            likelihood = self.likelihood_model.likelihood()
-            found: Array = likelihood.probabilities(cuts, self.predictor(data, exposure=exposure))
-            return found
-        if self.family_[0].target != "binary":
-            raise InvalidDataError(
-                f"{OWNER}: family {self.family_[0].name!r} explains no labels; see predict."
-            )
-        second = self.mean(data, exposure=exposure)
-        return np.column_stack([1.0 - second, second])
-
-    def _formula(self, columns: list[Expression]) -> Answer:
-        from stylobate.formula.expressions import Linear
-        from stylobate.formula.pieces import linear_answer, through_link
-
-        family, link = self.family_
-        plain = self.is_least_squares or link in ("identity", "log", "logit")
-        if self.absorbs:
-            raise FormulaError(f"{OWNER}: absorbed factors have no form in SQL.")
-        if not plain or self.estimator is not None or not family.exponential or self.has_exposure_:
-            raise FormulaError(
-                f"{OWNER}: family {family.name!r} with the {link} link (or an exposure, or an "
-                "estimator) has no form in SQL; the identity, log and logit links have."
-            )
-        names = [str(name) for name in self.feature_names_in_]
-        made = self.design_.expressions(columns, names)
-        skip = int(self.design_.has_intercept)
-        constant = float(self.coef_[0]) if skip else 0.0
-        answer = linear_answer(made[skip:], self.coef_[skip:], constant)
-        offset = self.design_.offset_expression(columns, names)
-        if offset is not None:
-            moved = tuple(Linear((each, offset), (1.0, 1.0)) for each in answer.predictions)
-            answer = replace(answer, predictions=moved)
-        return through_link(answer, link)
-
     # --- kept -------------------------------------------------------------------------------------
 
     def _check_fitted(self) -> None:
@@ -698,45 +485,3 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         for rows in ("_rows_kept", "_stream_kept"):
             state.pop(rows, None)
         return state
-
-
-def _vector(given: Any, frame: Frame, kept: Indices, name: str, *, least: float) -> Array | None:
-    """Weights or exposures: numbers, or the name of a column."""
-    if given is None:
-        return None
-    if isinstance(given, str):
-        values = frame.numbers(given)
-    else:
-        values = np.asarray(given, dtype=np.float64)
-        if values.shape != (frame.n_rows,):
-            raise InvalidDataError(
-                f"{OWNER}: {name} must be one number per row, shape ({frame.n_rows},), got "
-                f"{values.shape}."
-            )
-    values = values[kept]
-    bad = ~(np.isfinite(values) & (values >= least))
-    if bad.any():
-        raise InvalidDataError(
-            f"{OWNER}: {name} must be numbers of at least {least:g}, got "
-            f"{values[np.argmax(bad)]} in row {int(kept[np.argmax(bad)])}."
-        )
-    return values
-
-
-def _typical(frame: Frame, kept: Indices, design: Design) -> dict[str, Any]:
-    """Where other columns are looked at: means of numbers, the commonest of labels that are only
-    compared.
-    """
-    factors, found = design.factors, {}
-    for name in design.columns:
-        if name in factors:
-            continue
-        if frame.is_label(name):
-            labels, counts = np.unique(frame.labels(name)[kept].astype(str), return_counts=True)
-            found[name] = str(labels[np.argmax(counts)])
-        else:
-            found[name] = float(frame.numbers(name)[kept].mean())
-    return found
-
-
-Covariance = Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster", "CR2", "CR3", "HAC"]

@@ -139,14 +139,14 @@ def _frame_and_exposure(model: FormulaModel, data: Any) -> tuple[Frame, Array | 
     """The rows that are looked at, without those that were left out, and the logarithms of their
     exposures.
     """
-    from stylobate.regression.formula_model import _vector
+    from stylobate.regression.row_methods import row_amounts
 
     if data is None:
         frame, kept, _, exposure = model._remembered()
     else:
         frame = Frame.of(data, "model")
         kept, exposure = np.arange(frame.n_rows), model._given_again("exposure")
-    amount = _vector(exposure, frame, kept, "exposure", least=0.0)
+    amount = row_amounts(exposure, frame, kept, "exposure", least=0.0)
     return frame.of_rows(kept), None if amount is None else np.log(amount)
 
 

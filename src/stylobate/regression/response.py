@@ -125,7 +125,7 @@ def predictor_columns(model: FormulaModel, frame: Frame) -> Array:
     """
     x = model.design_.matrix(frame)
     inside = model.family_[0].name == "ordinal" or model.absorbs
-    return x[:, int(model.design_.has_intercept) :] if inside else x
+    return np.asarray(x[:, int(model.design_.has_intercept) :] if inside else x)
 
 
 def _zero_columns(model: FormulaModel, frame: Frame) -> Array | None:

@@ -52,13 +52,10 @@ def opened(data: Any) -> Any:
 
 
 def is_read_on_request(data: Any) -> bool:
-    """Whether rows come in batches, as often as asked, on this machine."""
+    """Whether rows come in batches, as often as asked, here or on a cluster."""
     from stylobate.data.streams import is_stream
 
-    if not is_stream(data):
-        return False
-    stream = open_rows(data, "model").stream
-    return isinstance(stream, Stream) and stream.repeatable and not hasattr(stream, "partitions")
+    return is_stream(data) and bool(open_rows(data, "model").stream.repeatable)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +137,7 @@ def _needed(formula: str, data: Any, weights: str | None) -> tuple[Stream, Terms
         names: Any = data.collect_schema().names()
     else:
         names = getattr(data, "columns", None)
+        names = names() if callable(names) else names  # of Ray
     stream = open_rows(data, "model").stream if names is None else None
     if stream is not None:
         head = stream.head()

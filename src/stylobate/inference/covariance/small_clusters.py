@@ -30,12 +30,7 @@ def reduced_bias(fit: LinearFit, fitted: FittedRows, codes: Indices, kind: str) 
     order = order[np.searchsorted(codes[order], 0) :]
     ends = np.flatnonzero(np.diff(codes[order], append=-2)) + 1
     sizes = np.diff(ends, prepend=0)
-    if sizes.max() > LARGEST_GROUP:
-        raise InvalidDataError(
-            f"covariance={kind!r} factors a square matrix for each group, and the largest has "
-            f"{sizes.max()} rows (at most {LARGEST_GROUP}); use covariance='cluster', which needs "
-            "no such correction where groups are large and many."
-        )
+    refuse_large_groups(sizes, kind)
     meat, start = np.zeros((fit.rank, fit.rank)), 0
     rss = 0.0
     for end in ends:
@@ -45,13 +40,23 @@ def reduced_bias(fit: LinearFit, fitted: FittedRows, codes: Indices, kind: str) 
             q = (design @ fit.root) * root[:, None]
             e = residual * root
             rss += float(e @ e)
-            adjusted = _adjusted(q, e, kind)
+            adjusted = adjusted_residuals(q, e, kind)
             score = q.T @ adjusted
             meat += np.outer(score, score)
         start = int(end)
     fitted.check_rss(rss)
     matrix = fit.root @ meat @ fit.root.T
     return np.asarray((matrix + matrix.T) / 2)
+
+
+def refuse_large_groups(sizes: Indices, kind: str) -> None:
+    """Groups too large to factor their square matrices."""
+    if sizes.max() > LARGEST_GROUP:
+        raise InvalidDataError(
+            f"covariance={kind!r} factors a square matrix for each group, and the largest has "
+            f"{sizes.max()} rows (at most {LARGEST_GROUP}); use covariance='cluster', which needs "
+            "no such correction where groups are large and many."
+        )
 
 
 def fitted_chunk(fitted: FittedRows, rows: Indices):  # type: ignore[no-untyped-def]
@@ -64,7 +69,7 @@ def fitted_chunk(fitted: FittedRows, rows: Indices):  # type: ignore[no-untyped-
     return [(index, *joined)]
 
 
-def _adjusted(q: Array, e: Array, kind: str) -> Array:
+def adjusted_residuals(q: Array, e: Array, kind: str) -> Array:
     """`(I − QQᵀ)^(−p) e` with p = ½ or 1, through the small Gram of Q where that is smaller."""
     power = -0.5 if kind == "CR2" else -1.0
     u, s, _ = np.linalg.svd(q, full_matrices=False)

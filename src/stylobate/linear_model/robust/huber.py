@@ -17,6 +17,7 @@ from stylobate.linear_model.robust.regressor import RobustRegressor
 from stylobate.statistics import Source
 
 if TYPE_CHECKING:
+    from stylobate.inference.huber import HuberCovariance, HuberSummary
     from stylobate.optimize.robust.huber import HuberSolution
     from stylobate.optimize.robust.huber_loss import HuberLoss
 
@@ -176,6 +177,45 @@ class HuberRegressor(RobustRegressor):
             return super().fit(X, y, sample_weight)
         finally:
             del self._start
+
+    def summary(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        covariance: HuberCovariance = "H1",
+        level: float = 0.95,
+    ) -> HuberSummary:
+        """Standard errors, z and p values and intervals, by large-sample theory; print it.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The data of `fit`.
+        covariance : {"H1", "H2", "H3", "robust"}, default="H1"
+            Huber's three, which statsmodels has (and R's `rlm` the first, with n − 1 for n in one
+            place), for errors of equal variance; or the sandwich, in which variances may differ
+            from row to row.
+        level : float in (0, 1), default=0.95
+            Of the confidence intervals.
+
+        Returns
+        -------
+        HuberSummary
+        """
+        from stylobate.base.validation import input_names
+        from stylobate.inference.huber import summarize_huber
+        from stylobate.optimize.robust.rows import Rows
+
+        self._check_fitted()
+        table = Rows.of(self._read(X, y, sample_weight, reset=False, y_required=True)).table
+        return summarize_huber(
+            table, self.coef_, float(self.intercept_), float(self.scale_),
+            epsilon=float(self.epsilon), names=tuple(map(str, input_names(self))),
+            has_intercept=bool(self.fit_intercept), penalised=self.alpha > 0,
+            covariance=covariance, level=level,
+        )  # fmt: skip
 
     def _fit_stream(self, stream: Stream) -> Self:
         """By passes over a stream, one for every step, and a few for the certificate."""
