@@ -157,7 +157,9 @@ def _resampled(
     if not isinstance(fitted.x, np.ndarray):
         return []
     n_rows, n_columns = fitted.x.shape
-    count = min(_DRAWS, refits, int(_MOST_WORK / (n_rows * n_columns * min(max(n_columns, 10), 100))))
+    count = min(
+        _DRAWS, refits, int(_MOST_WORK / (n_rows * n_columns * min(max(n_columns, 10), 100)))
+    )
     if count < _FEWEST:
         return []
     target = asked.labelled(y.astype(np.intp)) if len(asked.labels) else y
