@@ -43,8 +43,21 @@ def drawn(count: int, seed: int, folder: Path) -> list[Asked]:
         name = names[int(draw.integers(len(names)))]
         if (place, name) not in known:
             known.add((place, name))
-            found.append(Asked(f"drawn {len(found) + 1}: {name}", "drawn", _Sample(place), name))
+            title = f"drawn {len(found) + 1}: {name}"
+            found.append(Asked(title, "drawn", _Sample(place), name, drop=copies(frame, name)))
     return found
+
+
+def copies(frame: Rows, name: str) -> tuple[str, ...]:
+    """Columns that are the one asked for under another name: known only with it, so no features."""
+    others = (each for each in frame.columns if each != name)
+    return tuple(each for each in others if _one_to_one(frame[[name, each]].dropna()))
+
+
+def _one_to_one(pair: Rows) -> bool:
+    different = pair.drop_duplicates()
+    counts = {len(different), *(different[each].nunique() for each in different.columns)}
+    return len(counts) == 1 and 1 < len(different) < len(pair)
 
 
 class _Sample:

@@ -9,6 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from race.study_quality.__main__ import bout
 from race.study_quality.catalogue import FIXED, Asked
+from race.study_quality.drawn import copies
 from race.study_quality.judging import Bout, Entry, noise_of, score, set_apart
 from race.study_quality.summary import line, summary
 
@@ -80,3 +81,14 @@ def test_one_bout(tmp_path):
     assert all(each.score > made.baseline for each in made.entries.values())
     assert "first or within noise" in line(made)
     assert "1 of 1 tables" in summary([made])
+
+
+def test_the_answer_under_another_name_is_no_feature():
+    frame = pd.DataFrame({
+        "class": ["first", "third", None, "third", "second", "first"],
+        "pclass": [1, 3, 3, 3, 2, 1],
+        "coarse": ["high", "low", "low", "low", "low", "high"],
+        "fare": [70.0, 8.0, 7.0, 9.0, 20.0, 80.0],
+    })  # fmt: skip
+    assert copies(frame, "class") == ("pclass",)
+    assert copies(frame, "fare") == ()

@@ -28,17 +28,17 @@ _NOTE = (
 
 
 def coefficients_of(
-    fitted: WholeModel, asked: Asked, y: NDArray[Any], seed: int
+    fitted: WholeModel, asked: Asked, y: NDArray[Any], seed: int, refits: int = _DRAWS
 ) -> tuple[tuple[Coefficient, ...], str]:
     """The coefficients, the largest first, and a note on how to read them; none for other models.
 
     Intervals are those of the fit where it has valid ones, else the spread of refits to rows drawn
-    with replacement, about the coefficient.
+    with replacement, about the coefficient; as many refits as there is time for.
     """
     found = _oriented(fitted.model, asked)
     if found is None:
         return (), ""
-    low, high, p, how = _intervals(fitted, asked, y, found, seed)
+    low, high, p, how = _intervals(fitted, asked, y, found, seed, refits)
     listed = []
     for k in range(found.shape[0]):
         said = None if found.shape[0] == 1 else str(fitted.model.classes_[k])
@@ -100,7 +100,7 @@ def _flipped(model: Any, asked: Asked) -> bool:
 
 
 def _intervals(
-    fitted: WholeModel, asked: Asked, y: NDArray[Any], found: Array, seed: int
+    fitted: WholeModel, asked: Asked, y: NDArray[Any], found: Array, seed: int, refits: int
 ) -> tuple[Array | None, Array | None, Array | None, str]:
     if found.shape[1] > _WIDEST:
         return None, None, None, ""
@@ -108,7 +108,7 @@ def _intervals(
     if own is not None:
         low, high, p = own
         return low, high, p, "Intervals are 95 % confidence intervals."
-    draws = _resampled(fitted, asked, y, found.shape, seed)
+    draws = _resampled(fitted, asked, y, found.shape, seed, refits)
     if len(draws) < _FEWEST:
         return None, None, None, ""
     stacked = np.stack(draws)
@@ -142,17 +142,24 @@ def _own(fitted: WholeModel, found: Array) -> tuple[Array, Array, Array] | None:
 
 
 def _resampled(
-    fitted: WholeModel, asked: Asked, y: NDArray[Any], shape: tuple[int, ...], seed: int
+    fitted: WholeModel,
+    asked: Asked,
+    y: NDArray[Any],
+    shape: tuple[int, ...],
+    seed: int,
+    refits: int,
 ) -> list[Array]:
     """Coefficients of refits to rows drawn with replacement; none where that takes long.
 
-    How many there are depends on the table alone, never on the clock: the same seed gives the same
-    intervals.
+    How many there are depends on the table and on recorded times, never on the clock: a study that
+    goes on gives the same intervals.
     """
     if not isinstance(fitted.x, np.ndarray):
         return []
     n_rows, n_columns = fitted.x.shape
-    count = min(_DRAWS, int(_MOST_WORK / (n_rows * n_columns * min(max(n_columns, 10), 100))))
+    count = min(
+        _DRAWS, refits, int(_MOST_WORK / (n_rows * n_columns * min(max(n_columns, 10), 100)))
+    )
     if count < _FEWEST:
         return []
     target = asked.labelled(y.astype(np.intp)) if len(asked.labels) else y

@@ -52,6 +52,7 @@ def explain(
     rows: NDArray[np.intp],
     seed: int,
     shuffles: Shuffles,
+    refits: int,
 ) -> Explanation:
     """Explain the final model, and the one that never saw the hold-out on the hold-out.
 
@@ -69,10 +70,12 @@ def explain(
         Their numbers in the source.
     shuffles : Shuffles
         Which columns there is time to shuffle, and how often.
+    refits : int
+        How many fits to resampled rows there is time for.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        coefficients, note = coefficients_of(final, asked, y_all, seed)
+        coefficients, note = coefficients_of(final, asked, y_all, seed, refits)
         chosen = some(holdout, EXPLAINED_ROWS, seed)
         together = collinear_groups(table[chosen].select(shuffles.columns))
         importances = _importances(

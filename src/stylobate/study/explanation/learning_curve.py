@@ -60,6 +60,8 @@ def curve_of(
             parts = [_one(asked, family, setting, encodings, 0, sizes, seed)]
             if _TAKEN not in store.facts:
                 store.remember(_TAKEN, perf_counter() - started)
+            if store.facts[_TAKEN] > allowed:  # small fits may cost as much as large ones
+                return None
             folds = min(folds, max(int(allowed / store.facts[_TAKEN]), 2))
             parts += [
                 _one(asked, family, setting, encodings, number, sizes, seed)
