@@ -19,10 +19,14 @@ from operator import index
 from threading import RLock
 from typing import Any
 
+import numpy as np
+
 from stylobate import _core
 from stylobate.exceptions import InvalidParameterError
 
 _FEW_COLUMNS = 1000
+_ROWS_AT_ONCE = 1024
+_ALONE = 1 << 18  # products of numbers up to which BLAS takes one thread anyway
 _MOST = 4096
 
 _registered = False
@@ -226,6 +230,29 @@ def in_order(of_part: Callable[[Any], Any], parts: Sequence[Any]) -> Iterator[An
 
     with ThreadPoolExecutor(count) as pool:
         yield from pool.map(of_part, parts)
+
+
+def product_of_rows(rows: Any, matrix: Any) -> Any:
+    """``rows @ matrix``, some rows at a time, by our threads with one of BLAS's each.
+
+    BLAS cuts a product of many rows by the number of its threads, and the last bits follow.
+
+    >>> product_of_rows(np.ones((5000, 60)), np.eye(60)).sum()
+    np.float64(300000.0)
+    """
+    dense = isinstance(rows, np.ndarray) and isinstance(matrix, np.ndarray)
+    if not dense or matrix.ndim != 2 or rows.size * matrix.shape[1] <= _ALONE:
+        return rows @ matrix
+    product = np.empty((len(rows), matrix.shape[1]), np.result_type(rows, matrix))
+
+    def fill(start: int) -> None:
+        part = slice(start, start + _ROWS_AT_ONCE)
+        np.matmul(rows[part], matrix, out=product[part])
+
+    with one_blas_thread(of_numpy=True):
+        for _ in in_order(fill, range(0, len(rows), _ROWS_AT_ONCE)):
+            pass
+    return product
 
 
 def blas_for(columns: int, *, of_numpy: bool = False) -> AbstractContextManager[None]:

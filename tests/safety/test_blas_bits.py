@@ -22,6 +22,8 @@ GROUPS = [NAMES[start::20] for start in range(20)]
 ALWAYS = [
     ["GaussianMixture", "CCA", "ConstrainedRidge", "IncrementalPCA", "KernelPCA", "Nystroem"],
     ["KernelRidge", "KernelRidgeCV", "PCA", "RidgeCV", "RidgeClassifierCV", "LinearRegression"],
+    ["BayesianRidge", "ClassicalMDS", "ElasticNetCV", "Isomap", "MultiTaskLasso", "RelaxedLasso"],
+    ["FeatureAgglomeration", "LassoCV", "MultiTaskElasticNet", "RBFSampler", "SkewedChi2Sampler"],
 ]
 
 

@@ -28,6 +28,22 @@ Parts = tuple[dict[str, Any], dict[str, Any]]  # the document and the arrays of 
 INSTEAD = {"a text": "x", "nothing": None, "a number": 3, "a list": [1, "x"], "negative": -7}
 
 
+def without_records(value: Any) -> Any:
+    """A document that says of no estimator what it had learnt, as the first version's did."""
+    if isinstance(value, dict):
+        return {name: without_records(each) for name, each in value.items() if name != "learnt"}
+    return [without_records(each) for each in value] if isinstance(value, list) else value
+
+
+def unrecorded(document: dict[str, Any], arrays: dict[str, Any]) -> Iterator[tuple[str, Parts]]:
+    """Parts of files of the first version, each with one attribute of the model deleted."""
+    plain = without_records(document) | {"format_version": [1, 0]}
+    for name in plain["model"]["state"]:
+        changed = copy.deepcopy(plain)
+        del changed["model"]["state"][name]
+        yield f"{name} deleted", (changed, arrays)
+
+
 def altered(document: dict[str, Any], arrays: dict[str, Any]) -> Iterator[tuple[str, Parts]]:
     """Parts of files, each with one attribute of the model changed, and what was done to it."""
     state = document["model"]["state"]
@@ -70,7 +86,7 @@ def outcome(parts: Parts, rows: Any) -> tuple[str, str]:
     return "answers", ""
 
 
-def run(kind: Any, every: int = 1) -> tuple[Counter[str], list[str]]:
+def run(kind: Any, every: int = 1, ways: Any = altered) -> tuple[Counter[str], list[str]]:
     """One in `every` files of an estimator: counts of outcomes, and what is wrong."""
     counts: Counter[str] = Counter()
     wrong = []
@@ -81,7 +97,7 @@ def run(kind: Any, every: int = 1) -> tuple[Counter[str], list[str]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = fitted(estimator, problem.X, problem.y)
-        for place, (what, parts) in enumerate(altered(*mutations.parts_of(model))):
+        for place, (what, parts) in enumerate(ways(*mutations.parts_of(model))):
             if place % every:
                 continue
             found, said = outcome(parts, problem.X[:3])

@@ -24,3 +24,20 @@ def test_altered_files_are_refused_or_answer(kind):
     assert not wrong, "\n".join(wrong)
     if counts and kind is not HashingVectorizer:  # which learns nothing
         assert counts["refused"]
+
+
+# learnt for some kinds of input only, which the file does not tell
+DEPENDS_ON_INPUT = {
+    "ClassicalMDS": ("_axes", "_centre"),
+    "HDBSCAN": ("_metric",),
+    "KernelRidgeCV": ("gamma_",),
+    "MDS": ("X_fit_",),
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("kind", all_estimators(), ids=lambda kind: kind.__name__)
+def test_what_is_lost_is_missed_without_a_record(kind):
+    _, wrong = altered_attributes.run(kind, ways=altered_attributes.unrecorded)
+    late = [line.split(": ")[1].removesuffix(" deleted") for line in wrong]
+    assert late == list(DEPENDS_ON_INPUT.get(kind.__name__, ())), "\n".join(wrong)

@@ -109,7 +109,7 @@ def test_trees_of_another_model(tmp_path):
     with pytest.raises(ModelFileError, match="has trees that are none"):
         stylobate.load(forest.save(place))
     tree = DecisionTreeClassifier().fit(X, labels)
-    tree.classes_ = tree.classes_[:2]
+    tree.classes_, tree.n_classes_ = tree.classes_[:2], 2
     with pytest.raises(ModelFileError, match="trees of other columns or targets"):
         stylobate.load(tree.save(place))
     boosted = HistGradientBoostingRegressor(max_iter=2).fit(X, Y)

@@ -13,6 +13,7 @@ from stylobate.base.delegation import inner_has
 from stylobate.decision.around import ClassifierAround, read_rows
 from stylobate.decision.costs import CostMatrix, as_cost_matrix
 from stylobate.decision.decisions import mean_cost, read_probabilities
+from stylobate.exceptions import ModelFileError
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -92,6 +93,21 @@ class CostSensitiveClassifier(ClassifierAround):
         self.cost_ = cost
         self._remember_inner()
         return self
+
+    def _check_loaded(self) -> None:
+        """Refuse costs of a file that are not those of the classes."""
+        costs = getattr(vars(self).get("cost_"), "costs", None)
+        inner = vars(self).get("estimator_", self.estimator)
+        classes = getattr(inner, "classes_", None)
+        if "cost_" in vars(self) and (
+            not isinstance(costs, np.ndarray)
+            or costs.dtype.kind != "f"
+            or costs.ndim != 2
+            or (classes is not None and len(costs) != len(classes))
+        ):
+            raise ModelFileError(
+                "The CostSensitiveClassifier of the file has no costs for each of its classes."
+            )
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The decision of least expected cost for each row; the first of equal ones.

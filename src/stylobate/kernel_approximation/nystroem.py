@@ -19,7 +19,7 @@ from stylobate.exceptions import (
 )
 from stylobate.interrupts import interruptible
 from stylobate.kernels import Kernel
-from stylobate.parallel import blas_for
+from stylobate.parallel import blas_for, product_of_rows
 from stylobate.splits.splitter import generator
 
 if TYPE_CHECKING:
@@ -203,4 +203,4 @@ class Nystroem(TransformerMixin, BaseEstimator):
         self._check_fitted()
         table = self._read(X, reset=False)
         embedded = self._kernel(table.x, self.components_)
-        return self._wrap(embedded @ self.normalization_.T, table)
+        return self._wrap(product_of_rows(embedded, self.normalization_.T), table)

@@ -10,6 +10,7 @@ import numpy as np
 from stylobate.base import Interval, RandomState, Tags, TransformerMixin
 from stylobate.base.batches import FitsFirstBatch
 from stylobate.exceptions import InvalidParameterError, ModelFileError, NumericalError
+from stylobate.parallel import product_of_rows
 from stylobate.splits.splitter import generator
 
 
@@ -139,7 +140,7 @@ class PolynomialCountSketch(TransformerMixin, FitsFirstBatch):
             to_places = sparse.csr_array(
                 (ones, place[:p], np.arange(p + 1)), shape=(p, self.n_components)
             )
-            sums = table.x @ to_places
+            sums = product_of_rows(table.x, to_places)
             counts = np.asarray(sums.toarray() if table.is_sparse else sums, dtype=np.float64)
             if self.coef0 != 0:
                 counts[:, place[p]] += sign[p] * self.coef0**0.5

@@ -11,6 +11,7 @@ from stylobate.arrays import Array
 from stylobate.base import Tags, TransformerMixin
 from stylobate.base.batches import FitsFirstBatch
 from stylobate.data import Table
+from stylobate.parallel import product_of_rows
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -39,7 +40,7 @@ class RandomWaves(TransformerMixin, FitsFirstBatch):
         return waves(columns, self.random_weights_, self.random_offset_)
 
     def _waves(self, x: Any) -> Array:
-        out = np.asarray(x @ self.random_weights_)
+        out = np.asarray(product_of_rows(x, self.random_weights_))
         out += self.random_offset_
         np.cos(out, out)
         out *= (2.0 / self.n_components) ** 0.5

@@ -13,6 +13,7 @@ from stylobate.kernels.functions import as_kernel
 from stylobate.kernels.kernel import Kernel
 from stylobate.kernels.tiles import kernel_block, kernel_product
 from stylobate.metrics.pairwise.dispatch import pairwise_kernels
+from stylobate.parallel import product_of_rows
 
 KERNEL_NAMES = ("linear", "poly", "rbf", "sigmoid", "cosine", "precomputed")
 ALL_KERNEL_NAMES = (*KERNEL_NAMES, "polynomial", "laplacian", "chi2", "additive_chi2")
@@ -96,8 +97,8 @@ class KernelRequest:
     def product(self, X: Any, Y: Any, V: Array) -> Array:
         """The matrix between X and Y times V; of kernels that tiles compute, without the matrix."""
         if self.is_given:
-            return np.asarray(X @ V, dtype=np.float64)
+            return np.asarray(product_of_rows(X, V), dtype=np.float64)
         value = self.value
         if value is not None:
             return kernel_product(value, X, Y, V)
-        return self.matrix(X, Y) @ V
+        return np.asarray(product_of_rows(self.matrix(X, Y), V))

@@ -158,6 +158,7 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, LearnsMixedStreams):
         models, count = self.features_, len(self.classes_)
         shapes: dict[str, tuple[int, ...]] = {"mean": (count,), "variance": (count,)}
         sound = isinstance(models, list) and len(models) == self.n_features_in_
+        sound = sound and isinstance(self.models_, dict) and len(self.models_) == len(models)
         for model in models if sound else []:
             if hasattr(model, "log_share") and hasattr(model, "categories"):
                 shapes["log_share"] = (count, len(model.categories))

@@ -114,8 +114,10 @@ def _check_classes(built: Any) -> None:
     labels_only = type(built).__name__ in ("LabelEncoder", "LabelBinarizer")
     if labels_only and "classes_" in state and np.ndim(classes) != 1:
         _refuse(built, "has no list of classes")
-    if "classes_" not in state or not _is_classifier(built) or isinstance(classes, list):
+    if "classes_" not in state or not _is_classifier(built):
         return
+    if isinstance(classes, list) and all(isinstance(each, np.ndarray) for each in classes):
+        return  # of several outputs
     if not isinstance(classes, np.ndarray) or classes.ndim != 1 or not len(classes):
         _refuse(built, "has no list of classes")
     labels = classes.tolist()
@@ -123,12 +125,17 @@ def _check_classes(built: Any) -> None:
         _refuse(built, "has classes that are lists")
     if len(set(labels)) < len(labels):
         _refuse(built, "names a class twice")
+    count = state.get("n_classes_", len(labels))
+    if not isinstance(count, int | np.integer) or count != len(labels):
+        _refuse(built, f"has n_classes_={str(count)[:50]} for {len(labels)} classes")
 
 
 def _check_linear(built: Any) -> None:
     """Whether coefficients, intercepts and classes are of the same sums."""
     state = vars(built)
     coef, intercept = state.get("coef_"), state.get("intercept_")
+    if "coef_" in state and coef is None:
+        _refuse(built, "has no coef_")
     if coef is None or "intercept_" not in state or "n_features_in_" not in state:
         return
     if not isinstance(coef, np.ndarray | np.matrix) and not hasattr(coef, "tocsr"):
@@ -213,6 +220,8 @@ def _check_members(built: Any) -> None:
         for each in named
     ):
         _refuse(built, "has estimators that are no pairs of a name and an estimator")
+    if state.get("estimator_weights_", 0) is None or state.get("estimators_features_", 0) is None:
+        _refuse(built, "has members of which nothing is known")
     weights = state.get("estimator_weights_")
     if weights is not None and len(weights) < len(_listed(state.get("estimators_"))):
         _refuse(built, "has members without a weight")
@@ -231,7 +240,7 @@ def _check_members(built: Any) -> None:
 
 _HELD = (
     *("best_estimator_", "estimator_", "final_estimator_", "indicator_", "initial_imputer_"),
-    *("regressor_", "transformer_"),
+    *("lower_estimator_", "regressor_", "scaler_", "transformer_", "upper_estimator_"),
 )
 _HELD_KINDS = {
     "_scaler": "StandardScaler",
@@ -239,19 +248,36 @@ _HELD_KINDS = {
     "_tfidf": "TfidfTransformer",
     "schema_": "Schema",
 }
-_SCALARS = ("bandwidth_", "width_")
+_NEVER_NONE = ("best_estimator_", "initial_imputer_", "lower_estimator_", "upper_estimator_")
+_TRUTHS = ("sparse_output_",)
+_REALS = (
+    *("K_fit_all_", "_mean_distance", "a_", "b_", "degrees_of_freedom_", "doc_topic_prior_"),
+    *("noise_variance_", "sample_interval_", "target_mean_"),
+)
+_SCALARS = ("bandwidth_", "target_scale_", "width_")
 
 
 def _check_held(built: Any) -> None:
     """Whether single models are models, and single numbers numbers."""
     state = vars(built)
     for name in _HELD:
-        if state.get(name) is not None and not is_estimator(type(state[name])):
+        known = state.get(name) is not None or (name in state and name in _NEVER_NONE)
+        if known and not is_estimator(type(state[name])):
             _refuse(built, f"has {name} that is a {type(state[name]).__name__} and no estimator")
+    searched = "cv_results_" in state and state.get("refit", False) is not False
+    if searched and "best_estimator_" not in state:
+        _refuse(built, "has no best_estimator_, which it had learnt")
     for name, wanted in _HELD_KINDS.items():
         found = type(state.get(name)).__name__
         if name in state and found != wanted:
             _refuse(built, f"has {name} that is a {found} and no {wanted}")
+    for name in _TRUTHS:
+        if not isinstance(state.get(name, True), bool | np.bool_):
+            _refuse(built, f"has {name}={str(state[name])[:50]}, which must be True or False")
+    for name in _REALS:
+        value = state.get(name, 0.0)
+        if isinstance(value, bool) or not isinstance(value, int | float | np.number | np.ndarray):
+            _refuse(built, f"has {name}={str(value)[:50]}, which must be a number")
     for name in _SCALARS:
         value = state.get(name, 1.0)
         number = isinstance(value, int | float | np.number) and not isinstance(value, bool)

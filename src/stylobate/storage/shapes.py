@@ -19,13 +19,18 @@ from stylobate.storage.names import is_estimator
 _KINDS = {"d": "f", "f": "biuf", "n": "biuf", "i": "iu", "b": "b", "o": "biufcmMUSO"}
 
 SHAPES: dict[str, dict[str, str]] = {
+    "AffinityPropagation": {"cluster_centers_": "f clusters features"},
     "Autoencoder": {"mean_": "f features"},
     "BaseKMeans": {"cluster_centers_": "f centers features"},
+    "BayesianGaussianMixture": {
+        "mean_precision_": "f components",
+    },
     "BernoulliNB": {"_log_zero": "f classes features", "feature_log_prob_": "n classes features"},
     "BernoulliRBM": {
         "components_": "d components features", "intercept_hidden_": "d components",
         "intercept_visible_": "d features", "h_samples_": "d chains components",
     },
+    "BestSubsetSelector": {"support_": "b features"},
     "Birch": {
         "subcluster_centers_": "n subclusters features", "subcluster_labels_": "i subclusters",
     },
@@ -40,7 +45,10 @@ SHAPES: dict[str, dict[str, str]] = {
         "classes": "o classes", "n_rows": "n classes", "weight": "n classes",
         "sums": "n classes columns",
     },
-    "ClassicalMDS": {"embedding_": "f rows components", "eigenvalues_": "n components"},
+    "ClassicalMDS": {
+        "_axes": "f axes features", "_centre": "f features", "eigenvalues_": "n components",
+        "embedding_": "f rows components",
+    },
     "ComplementNB": {"feature_log_prob_": "n classes features"},
     "CondensedTree": {"parent": "i edges", "child": "i edges", "child_size": "i edges"},
     "DiagonalClassMoments": {"scatter": "n classes columns"},
@@ -53,7 +61,10 @@ SHAPES: dict[str, dict[str, str]] = {
         "components_": "f components features", "mean_": "f features",
         "noise_variance_": "f features",
     },
-    "FastICA": {"components_": "f components features", "whitening_": "f whitened features"},
+    "FastICA": {
+        "components_": "f components features", "mean_": "?f features",
+        "whitening_": "f whitened features",
+    },
     "FeatureAgglomeration": {"labels_": "i features"},
     "FullClassMoments": {"scatter": "n classes columns columns"},
     "GaussianComponents": {"means_": "f components features", "weights_": "f components"},
@@ -63,9 +74,11 @@ SHAPES: dict[str, dict[str, str]] = {
     },
     "GaussianRandomProjection": {"components_": "f components features"},
     "GeoEncoder": {"points_": "n points 2"},
+    "HDBSCAN": {"_core_distances": "n points", "_finite_places": "?i *"},
     "HistogramDensity": {
         "cells_": "i cells features", "heights_": "f cells", "bin_edges_": "[features] n *",
     },
+    "Isomap": {"dist_matrix_": "n rows rows", "embedding_": "f rows components"},
     "IsotonicRegression": {"X_thresholds_": "n steps", "y_thresholds_": "n steps"},
     "IterativeImputer": {"_bounds": "n 2 *", "_empty": "b features"},
     "KBinsDiscretizer": {"bin_edges_": "o features", "n_bins_": "i features"},
@@ -74,7 +87,10 @@ SHAPES: dict[str, dict[str, str]] = {
     "KNNImputer": {"_has_value": "b features", "_rows": "n rows features"},
     "KernelCenterer": {"K_fit_rows_": "n features"},
     "KernelDensity": {"_points": "n rows features", "_weights": "?f rows", "scale_": "d features"},
-    "KernelPCA": {"eigenvectors_": "f rows components", "eigenvalues_": "f components"},
+    "KernelPCA": {
+        "eigenvectors_": "f rows components", "eigenvalues_": "f components",
+        "kernel_means_": "f rows",
+    },
     "LabelBinarizer": {"classes_": "o labels"},
     "LabelEncoder": {"classes_": "o *"},
     "LatentClassMixture": {
@@ -93,6 +109,7 @@ SHAPES: dict[str, dict[str, str]] = {
         "xbar_": "f features",
     },
     "LocallyLinearEmbedding": {"embedding_": "n rows *"},
+    "MDS": {"embedding_": "f rows components"},
     "MaxAbsScaler": {"max_abs_": "n features", "scale_": "n features"},
     "MeanShift": {"cluster_centers_": "f clusters features"},
     "MinMaxScaler": {
@@ -104,7 +121,7 @@ SHAPES: dict[str, dict[str, str]] = {
         "_numerator": "f components features", "_denominator": "f components features",
     },
     "MissingIndicator": {"features_": "i *"},
-    "Moments": {"mean": "n columns", "scatter": "n columns columns"},
+    "Moments": {"mean": "f columns", "scatter": "f columns columns"},
     "MultiLabelBinarizer": {"classes_": "o labels"},
     "MultinomialNB": {"feature_log_prob_": "n classes features"},
     "NaiveBayes": {"class_count_": "f classes", "class_prior_": "f classes"},
@@ -112,10 +129,14 @@ SHAPES: dict[str, dict[str, str]] = {
         "centroids_": "f classes features", "class_prior_": "f classes",
         "deviations_": "n classes features", "within_class_std_dev_": "n features",
     },
+    "Nystroem": {"normalization_": "f components *"},
     "NonnegativeFactors": {"components_": "f components features"},
     "OneHotEncoder": {"_block": "[features] i *", "_unknown": "i features", "_start": "i *"},
+    "OneClassSVM": {"offset_": "f 1"},
     "OrdinalEncoder": {"_numbers": "[features] n *"},
     "PLSSVD": {"x_weights_": "n features components", "y_weights_": "n targets components"},
+    "PairFeatures": {"pairs_": "i pairs 2"},
+    "PenalizedRegression": {"coef_": "f features"},
     "PooledClassMoments": {"scatter": "n columns columns"},
     "PowerTransformer": {"lambdas_": "n features", "_middles": "n features"},
     "PrincipalComponents": {
@@ -129,7 +150,10 @@ SHAPES: dict[str, dict[str, str]] = {
     "QuantileTransformer": {"quantiles_": "n points features", "references_": "d points"},
     "RBFFeatures": {"centers_": "n * features"},
     "RandomWaves": {"random_weights_": "f features components", "random_offset_": "f components"},
+    "RecursiveElimination": {"support_": "b features"},
     "RobustScaler": {"center_": "?n features", "scale_": "?n features"},
+    "SGDRegressor": {"coef_": "f features", "intercept_": "f 1"},
+    "SequentialFeatureSelector": {"support_": "b features"},
     "SgdState": {
         "coef": "d problems columns", "intercept": "d problems", "mean_coef": "d problems columns",
         "mean_intercept": "d problems",
@@ -137,6 +161,8 @@ SHAPES: dict[str, dict[str, str]] = {
     "SimpleImputer": {"statistics_": "o features"},
     "SparseProjection": {"components_": "f components features", "mean_": "f features"},
     "StandardScaler": {"mean_": "?n features", "scale_": "?n features", "var_": "?n features"},
+    "StepwiseSelector": {"support_": "b features"},
+    "TabularNetRegressor": {"target_range_": "f 2"},
     "TravellingLabels": {"label_distributions_": "n rows classes"},
     "TruncatedSVD": {"components_": "f components features", "singular_values_": "f components"},
     "TwoBlockModel": {

@@ -19,6 +19,7 @@ from stylobate.cluster.hierarchy.agglomerative import (
     Threshold,
 )
 from stylobate.exceptions import ModelFileError
+from stylobate.parallel import product_of_rows
 
 
 class FeatureAgglomeration(TransformerMixin, AgglomerativeBase):
@@ -129,7 +130,7 @@ class FeatureAgglomeration(TransformerMixin, AgglomerativeBase):
         if self.pooling_func is np.mean:
             belongs = np.zeros((x.shape[1], self.n_clusters_), dtype=x.dtype)
             belongs[np.arange(x.shape[1]), self.labels_] = 1.0
-            return self._wrap(x @ belongs / belongs.sum(axis=0), table)
+            return self._wrap(product_of_rows(x, belongs) / belongs.sum(axis=0), table)
         pooled = [
             self.pooling_func(x[:, self.labels_ == label], axis=1)
             for label in range(self.n_clusters_)

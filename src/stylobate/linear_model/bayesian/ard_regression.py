@@ -11,7 +11,7 @@ from stylobate.arrays import Array
 from stylobate.base import Interval
 from stylobate.interrupts import interruptible
 from stylobate.linear_model.bayesian.posterior import CentredRows, NormalPosterior
-from stylobate.statistics import Source
+from stylobate.parallel import product_of_rows
 
 _LEAST = float(np.finfo(np.float64).tiny)
 
@@ -111,8 +111,7 @@ class ARDRegression(NormalPosterior):
         self.copy_X = copy_X
         self.verbose = verbose
 
-    def _learn(self, source: Source) -> None:
-        facts = self._centred_rows(source)
+    def _learn_centred(self, facts: CentredRows) -> None:
         p = len(facts.x_mean)
         alpha, lam, kept = facts.first_alpha, np.ones(p), np.ones(p, dtype=bool)
         scores: list[float] = []
@@ -151,7 +150,7 @@ class ARDRegression(NormalPosterior):
     def _spread(self, rows: Array) -> Array:
         kept = self.lambda_ < self.threshold_lambda
         centred = (rows - self.X_offset_)[:, kept]
-        return np.asarray(((centred @ self.sigma_) * centred).sum(axis=1))
+        return np.asarray((product_of_rows(centred, self.sigma_) * centred).sum(axis=1))
 
 
 def _posterior(facts: CentredRows, alpha: float, lam: Array, kept: Array) -> tuple[Array, Array]:

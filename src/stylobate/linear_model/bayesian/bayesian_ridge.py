@@ -12,7 +12,6 @@ from stylobate.arrays import Array
 from stylobate.base import Interval
 from stylobate.interrupts import interruptible
 from stylobate.linear_model.bayesian.posterior import CentredRows, NormalPosterior
-from stylobate.statistics import Source
 
 
 class BayesianRidge(NormalPosterior):
@@ -112,8 +111,7 @@ class BayesianRidge(NormalPosterior):
         self.copy_X = copy_X
         self.verbose = verbose
 
-    def _learn(self, source: Source) -> None:
-        facts = self._centred_rows(source)
+    def _learn_centred(self, facts: CentredRows) -> None:
         spectrum = _Spectrum.of(facts)
         alpha = facts.first_alpha if self.alpha_init is None else float(self.alpha_init)
         lam = 1.0 if self.lambda_init is None else float(self.lambda_init)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -14,6 +15,7 @@ from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import ConvergenceWarning
 from stylobate.interrupts import interruptible
 from stylobate.linear_model.shared.predictions import LinearPredictions
+from stylobate.parallel import blas_for, product_of_rows
 from stylobate.statistics import Moments, Source, TriangularFactor
 
 FEW_NUMBERS = 2e7  # rows × columns² up to which the rows are read again, to keep all digits
@@ -110,12 +112,18 @@ class NormalPosterior(LinearPredictions, RegressorMixin):
     def _spread(self, rows: Array) -> Array:
         """Variance of each row's mean by the uncertainty of the coefficients."""
         centred = rows - self.X_offset_
-        return np.asarray(((centred @ self.sigma_) * centred).sum(axis=1))
+        return np.asarray((product_of_rows(centred, self.sigma_) * centred).sum(axis=1))
 
-    def _centred_rows(self, source: Source) -> CentredRows:
+    def _learn(self, source: Source) -> None:
         moments = source.compute(Moments)
         self.statistic_ = moments
-        return CentredRows.of(source, moments, intercept=self.fit_intercept)
+        with blas_for(moments.n_features):
+            facts = CentredRows.of(source, moments, intercept=self.fit_intercept)
+            self._learn_centred(facts)
+
+    @abstractmethod
+    def _learn_centred(self, facts: CentredRows) -> None:
+        """Store the posterior."""
 
     def _store_posterior(self, facts: CentredRows, coef: Array) -> None:
         self.coef_ = coef

@@ -21,6 +21,7 @@ from stylobate.optimize.penalized import (
     certify_penalized,
     penalized_path,
 )
+from stylobate.parallel import product_of_rows
 from stylobate.penalties import ElasticNet
 from stylobate.penalties.weighted import Weighted, read_factors
 from stylobate.splits import Split
@@ -107,6 +108,6 @@ def errors_with_factors(
         y = np.ascontiguousarray(part.y[:, 0], dtype=np.float64)
         fold = replace(problem, x=part.x, y=y, weights=part.weights)
         coefs, intercepts = penalized_path(fold, alphas)
-        squares = (np.asarray(left.x @ coefs.T) + intercepts - left.y) ** 2
+        squares = (np.asarray(product_of_rows(left.x, coefs.T)) + intercepts - left.y) ** 2
         columns.append(np.average(squares, axis=0, weights=left.weights))
     return np.column_stack(columns)

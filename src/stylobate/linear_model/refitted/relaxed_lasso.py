@@ -14,6 +14,7 @@ from stylobate.base import BaseEstimator, HasMethods, Interval, Numbers, Tags
 from stylobate.linear_model.glm.penalized import PenalizedRegression
 from stylobate.linear_model.glm.penalized_cv import Alphas, ChosenByFolds, Folds
 from stylobate.linear_model.shared.selection_rule import SelectionRule, chosen_setting
+from stylobate.parallel import blas_for
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -32,7 +33,8 @@ def refitted(
     mean = shares @ part if intercept else np.zeros(part.shape[1])
     level = float(shares @ y) if intercept else 0.0
     root = np.sqrt(shares)
-    coef = np.linalg.lstsq(root[:, None] * (part - mean), root * (y - level), rcond=None)[0]
+    with blas_for(len(support), of_numpy=True):
+        coef = np.linalg.lstsq(root[:, None] * (part - mean), root * (y - level), rcond=None)[0]
     return np.asarray(coef), level - float(mean @ coef)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, ClassifierMixin, Tags
+from stylobate.parallel import product_of_rows
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -43,9 +44,9 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):
         table = self._read(X, reset=False)
         kind = table.x.dtype
         coef = self.coef_.toarray() if hasattr(self.coef_, "toarray") else self.coef_
-        margins = table.x @ np.atleast_2d(coef).T.astype(kind) + np.asarray(self.intercept_).astype(
-            kind
-        )
+        margins = product_of_rows(table.x, np.atleast_2d(coef).T.astype(kind)) + np.asarray(
+            self.intercept_
+        ).astype(kind)
         margins = np.asarray(margins)
         return margins[:, 0] if margins.shape[1] == 1 else margins
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.linear_model.shared.squared_errors import squared_errors
+from stylobate.parallel import product_of_rows
 from stylobate.statistics import Moments
 
 _CANCELLED = 1e-8  # share of the terms of a sum of squares that must be left of it
@@ -33,5 +34,5 @@ class CoefficientPath:
     def predict(self, x: NDArray[np.floating]) -> Array:
         """Predictions (alphas × rows × targets)."""
         a, p, t = self.coef.shape
-        flat = x @ self.coef.transpose(1, 0, 2).reshape(p, a * t)
+        flat = product_of_rows(x, self.coef.transpose(1, 0, 2).reshape(p, a * t))
         return np.asarray(flat).reshape(-1, a, t).transpose(1, 0, 2) + self.intercept[:, None]

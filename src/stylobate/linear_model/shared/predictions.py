@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base.learning import LearnsFromStatistic
+from stylobate.parallel import product_of_rows
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -36,7 +37,7 @@ class LinearPredictions(LearnsFromStatistic):
         # in the precision of X: no copy of single-precision rows
         kind = table.x.dtype
         coef, intercept = self.coef_.T.astype(kind), np.asarray(self.intercept_).astype(kind)
-        return np.asarray(table.x @ coef + intercept)
+        return np.asarray(product_of_rows(table.x, coef) + intercept)
 
     def _formula(self, columns: list[Expression]) -> Answer:
         from stylobate.formula.pieces import linear_answer

@@ -28,7 +28,7 @@ from stylobate.manifold.scaling.dissimilarities import (
     dissimilarities_between,
 )
 from stylobate.manifold.scaling.negative_eigenvalues import is_exact, negative_share, verdict_of
-from stylobate.parallel import join_threadpoolctl
+from stylobate.parallel import join_threadpoolctl, product_of_rows
 
 _EUCLIDEAN = ("euclidean", "l2")
 _TOLERANCE = 1e-12  # relative residual of iterations
@@ -271,7 +271,7 @@ class ClassicalMDS(TransformerMixin, BaseEstimator):
         table = self._read(X, reset=False)
         if self._euclidean:
             placed = np.zeros((table.x.shape[0], self._n_features_out))
-            placed[:, : len(self._axes)] = (table.x - self._centre) @ self._axes.T
+            placed[:, : len(self._axes)] = product_of_rows(table.x - self._centre, self._axes.T)
             return self._wrap(placed, table)
         if self._given:
             given = np.asarray(table.x, dtype=np.float64)
@@ -283,7 +283,7 @@ class ClassicalMDS(TransformerMixin, BaseEstimator):
         )
         scale = np.where(self._has_direction, self.eigenvalues_, 1.0)
         axes = np.where(self._has_direction, self.embedding_ / scale, 0.0)
-        placed = (against if inner else 0.5 * against) @ (axes - axes.mean(axis=0))
+        placed = product_of_rows(against if inner else 0.5 * against, axes - axes.mean(axis=0))
         return self._wrap(placed, table)
 
     @property
