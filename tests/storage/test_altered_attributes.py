@@ -11,9 +11,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import altered_attributes
 
+import stylobate
 from stylobate.base.discovery import all_estimators
+from stylobate.exceptions import ModelFileError, NotFittedError
 from stylobate.feature_extraction.text import CountVectorizer, HashingVectorizer
 from stylobate.pipeline import FeatureUnion, Pipeline
+from stylobate.preprocessing import PolynomialFeatures
 
 WHOLE = (CountVectorizer, FeatureUnion, Pipeline)  # whose parameters were not looked at
 
@@ -24,6 +27,20 @@ def test_altered_files_are_refused_or_answer(kind):
     assert not wrong, "\n".join(wrong)
     if counts and kind is not HashingVectorizer:  # which learns nothing
         assert counts["refused"]
+
+
+def test_parameters_are_held_to_their_ranges_whatever_was_lost():
+    """A degree of 10³⁰⁰ made `transform` run for ever, where the file had no number of columns."""
+    model = PolynomialFeatures().fit([[1.0, 2.0]])
+    document, arrays = altered_attributes.mutations.parts_of(model)
+    document = altered_attributes.without_records(document) | {"format_version": [1, 0]}
+    state = document["model"]["state"]
+    state["degree"] = 10**300
+    del state["n_features_in_"]
+    for lost in ("", "n_output_features_"):
+        state.pop(lost, None)
+        with pytest.raises((ModelFileError, NotFittedError)):
+            stylobate.load(altered_attributes.mutations.packed(document, arrays)).transform([[1.0]])
 
 
 # learnt for some kinds of input only, which the file does not tell

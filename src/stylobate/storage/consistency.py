@@ -161,7 +161,7 @@ _ONLY_FITTED = ("n_features_in_", "classes_", "vocabulary_", "steps", "transform
 
 def _check_parameters(built: Any) -> None:
     """Whether what was fitted could have been fitted with these parameters."""
-    fitted = any(name in vars(built) for name in _ONLY_FITTED)
+    fitted = any(name in _ONLY_FITTED or name.endswith("_") for name in vars(built))
     check = getattr(built, "_check_parameters", None)
     if not fitted or check is None:
         return

@@ -100,6 +100,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "PairFeatures": ("_n_features_out", "operations_", "pairs_"),
     "PenalizedRegression": ("coef_", "intercept_"),
     "PolynomialCountSketch": ("bitHash_", "indexHash_"),
+    "PolynomialFeatures": ("n_output_features_",),
     "PowerTransformer": ("_middles", "lambdas_"),
     "PrincipalComponents": (
         "components_", "explained_variance_", "mean_", "n_components_", "noise_variance_",
