@@ -63,7 +63,8 @@ class Absorption:
     def _sums(self, place: int, row: Array) -> Array:
         """Sums of a column within the levels of a factor, by its place in `order`."""
         given = row if self.weights is None else self.weights * row
-        return np.bincount(self.codes[self.order[place]], given, self._sizes[place])
+        found = np.bincount(self.codes[self.order[place]], given, self._sizes[place])
+        return np.asarray(found, dtype=np.float64)
 
     @cached_property
     def _totals(self) -> list[Array]:
