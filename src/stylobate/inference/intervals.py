@@ -43,9 +43,16 @@ class PredictionInterval:
     def joined(self, others: Sequence[PredictionInterval]) -> PredictionInterval:
         """These rows and those of others below them."""
         every = [self, *others]
-        names = ("mean", "lower", "upper", "std_error", "determined")
-        columns = {name: np.concatenate([getattr(one, name) for one in every]) for name in names}
-        return replace(self, **columns, notes=_notes(columns["determined"]) or self.notes)
+        determined = np.concatenate([one.determined for one in every])
+        return replace(
+            self,
+            mean=np.concatenate([one.mean for one in every]),
+            lower=np.concatenate([one.lower for one in every]),
+            upper=np.concatenate([one.upper for one in every]),
+            std_error=np.concatenate([one.std_error for one in every]),
+            determined=determined,
+            notes=_notes(determined) or self.notes,
+        )
 
     def __repr__(self) -> str:
         shown = min(len(self), 10)
