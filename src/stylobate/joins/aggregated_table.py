@@ -177,7 +177,7 @@ class AggregatedTable(BaseTable):
 
 
 @dataclass(frozen=True, eq=False)
-class _Moments:
+class _TimeRanks:
     """Times in order, to be counted: whole numbers of a range, or those that there are.
 
     Parameters
@@ -195,7 +195,7 @@ class _Moments:
     known: Array | None
 
     @classmethod
-    def of(cls, times: Array) -> _Moments:
+    def of(cls, times: Array) -> _TimeRanks:
         low, high = (float(times.min()), float(times.max())) if len(times) else (0.0, 0.0)
         if high - low < _MOST_WHOLE and (times == np.rint(times)).all():
             return cls(low, int(high - low) + 1, None)
@@ -219,14 +219,14 @@ class _Places:
         The rows, sorted.
     places : array
         Of each, in order, a number that grows with key and time.
-    moments : _Moments or None
+    moments : _TimeRanks or None
     times : array or None
         Of the rows, in order.
     """
 
     order: Integers
     places: Integers
-    moments: _Moments | None
+    moments: _TimeRanks | None
     times: Array | None
 
     @classmethod
@@ -238,7 +238,7 @@ class _Places:
         if times is None:
             order = np.argsort(places, kind="stable")
             return cls(there[order], places[order], None, None)
-        moments = _Moments.of(times[there])
+        moments = _TimeRanks.of(times[there])
         places = places * (moments.size + 1) + moments.before(times[there])
         order = np.argsort(places, kind="stable")
         rows = there[order]
