@@ -10,6 +10,7 @@ import numpy as np
 
 from stylobate.model_selection.fits.fingerprints import fingerprint
 from stylobate.study.events import Listener
+from stylobate.study.explanation.coefficients import seconds_of_refit
 from stylobate.study.explanation.final_model import final_model
 from stylobate.study.explanation.learning_curve import curve_of
 from stylobate.study.explanation.shuffles import affordable_shuffles
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
 _SEARCH = 0.7  # of the time, up to the end of the search; the rest for what follows it
 _LEAST = 0.3  # of the time, for the search whatever reading and exploring took
 _CURVE, _EXPLAIN = 0.1, 0.1  # of the time, for the learning curve, and for explaining
-_REFITS = 0.1  # of the time, for the intervals of coefficients
+_REFITS = 0.1  # of the time, for the intervals of coefficients; a second at least
+_REFIT = "seconds of a refit"
 _GLANCE = 0.1  # of the time, for few rows of the families that had no turn
 _AVERAGE = 0.1  # of the time, for the average of the best families
 _TABLES = 0.15  # of the time, for what tables are worth
@@ -416,15 +418,17 @@ class StudyRun:
         explanation = explain(
             self.ready.asked, self.result.choice, final, trained, self.ready.features,
             self.ready.division.holdout, self.ready.asked.y, self.ready.asked.rows,
-            seed, shuffles, self._affordable_refits(),
+            seed, shuffles, self._affordable_refits(final),
         )  # fmt: skip
         self.result = replace(self.result, explanation=explanation)
 
-    def _affordable_refits(self) -> int:
-        """How many fits to all rows there is time for, by what those of the folds took."""
-        learnt = np.mean([len(train) for train, _ in self.ready.division.folds])
-        price = self.search.price(self.family, self.setting) * len(self.ready.asked.y) / learnt
-        return int(_REFITS * float(self.study.time) / max(price, 1e-6))
+    def _affordable_refits(self, final: WholeModel) -> int:
+        """How many fits to resampled rows there is time for, by what one takes."""
+        asked = self.ready.asked
+        if _REFIT not in self.store.facts:
+            self.store.remember(_REFIT, seconds_of_refit(final, asked, asked.y))
+        allowed = max(_REFITS * float(self.study.time), 1.0)
+        return int(allowed / max(float(self.store.facts[_REFIT]), 1e-6))
 
     def _stop(self) -> None:
         """Ctrl-C: what is recorded makes a partial result."""

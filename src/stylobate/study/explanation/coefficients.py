@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,18 @@ def formula_of(fitted: WholeModel, asked: Asked) -> str | None:
         what = "log-odds" if hasattr(fitted.model, "predict_proba") else "score"
         left = f"{what} of ({question.target} = {question.positive})"
     return f"{left} = {' '.join(terms)}"
+
+
+def seconds_of_refit(fitted: WholeModel, asked: Asked, y: NDArray[Any]) -> float:
+    """What a fit of the model by itself takes; 0 for models that would not be refitted."""
+    if not isinstance(fitted.x, np.ndarray) or not hasattr(fitted.model, "coef_"):
+        return 0.0
+    target = asked.labelled(y.astype(np.intp)) if len(asked.labels) else y
+    started = perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        clone(fitted.model).fit(fitted.x, target)
+    return perf_counter() - started
 
 
 def _oriented(model: Any, asked: Asked) -> Array | None:
