@@ -173,8 +173,9 @@ class IsolationForest(BaseEstimator):
     def _drawn(self, table: Table) -> int:
         """Rows of a tree; without putting back no more than there are of positive weight."""
         if table.weights is None or self.bootstrap:
-            return self.max_samples_
-        return int(min(self.max_samples_, np.count_nonzero(table.weights)))
+            return int(self.max_samples_)
+        n_positive = int(np.count_nonzero(table.weights))
+        return min(int(self.max_samples_), n_positive)
 
     def _grow(self, table: Table, seed: int) -> None:
         stream = stream_of(seed)

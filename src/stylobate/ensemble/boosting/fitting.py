@@ -140,14 +140,14 @@ def rows_set_aside(model: HistGradientBoostingBase, y: Array) -> NDArray[np.bool
 
     held = np.zeros(len(y), dtype=bool)
     rows: Any = slice(None)
-    codes = None
+    codes: NDArray[Any] | None = None
     n_rows = len(y)
     if is_classifier(model):
-        codes = y.astype(np.int32)
-        counts = np.bincount(codes)
+        codes = labels = y.astype(np.int32)
+        counts = np.bincount(labels)
         if (counts == 1).any():
-            rows = np.flatnonzero(counts[codes] > 1)
-            codes = np.unique(codes[rows], return_inverse=True)[1]
+            rows = np.flatnonzero(counts[labels] > 1)
+            codes = np.unique(labels[rows], return_inverse=True)[1]
             n_rows = len(rows)
     train, test = row_counts(
         n_rows, model.validation_fraction, None, default=0.25, owner=type(model).__name__
