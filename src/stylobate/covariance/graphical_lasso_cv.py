@@ -129,7 +129,9 @@ class GraphicalLassoCV(NormalCovariance):
         """By `fit` alone: folds need the rows."""
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> Self:
+    def fit(  # type: ignore[override]
+        self, X: Any, y: Any = None, *, groups: Any = None
+    ) -> Self:
         """Choose the penalty by folds, and fit to all rows with it.
 
         Parameters

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Mask
 from stylobate.base.randomness import stream_of
 from stylobate.covariance.functions import empirical_covariance
 from stylobate.covariance.normal import pseudo_inverse, squared_distances
@@ -34,7 +34,7 @@ class Concentrated:
     location: Array
     covariance: Array
     logdet: float
-    support: Array  # of the rows, true where among them
+    support: Mask  # of the rows, true where among them
     distances: Array
 
 
@@ -43,7 +43,7 @@ def fast_mcd(
     support_fraction: float | None = None,
     cov_computation_method: Any = empirical_covariance,
     random_state: Any = None,
-) -> tuple[Array, Array, Array, Array]:
+) -> tuple[Array, Array, Mask, Array]:
     r"""The rows whose covariance has the least determinant, by the FastMCD algorithm.
 
     A step takes the h rows nearest to the mean by the covariance of the h rows before, which cannot
@@ -173,7 +173,7 @@ def _step(rows: Array, h: int, found: Concentrated, estimate: Estimate) -> Conce
     return _measured(rows, rows[support], support, estimate)
 
 
-def _measured(rows: Array, some: Array, support: Array, estimate: Estimate) -> Concentrated:
+def _measured(rows: Array, some: Array, support: Mask, estimate: Estimate) -> Concentrated:
     """Mean and covariance of some rows, and the distances of all to them."""
     location = some.mean(axis=0)
     covariance = np.atleast_2d(estimate(some))

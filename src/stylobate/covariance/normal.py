@@ -55,7 +55,7 @@ class NormalCovariance(LearnsFromStatistic):
         return super().fit(X)
 
     @available_if(lambda self: not self._needs_rows)
-    def partial_fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Learn from more rows, as if they and all rows so far had been given to `fit`.
 
         Parameters
@@ -67,7 +67,8 @@ class NormalCovariance(LearnsFromStatistic):
         -------
         self
         """
-        return super().partial_fit(X)
+        learnt: Self = super().partial_fit(X)
+        return learnt
 
     @property
     def _takes_statistic(self) -> bool:

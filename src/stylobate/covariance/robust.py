@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Mask
 from stylobate.base import Interval, RandomState, Tags
 from stylobate.base.randomness import stream_of
 from stylobate.base.scoring import accuracy
@@ -98,7 +98,7 @@ class MinCovDet(NormalCovariance):
         """By `fit` alone: the search needs the rows."""
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]
         """Search the rows of least spread.
 
         Parameters
@@ -140,7 +140,8 @@ class MinCovDet(NormalCovariance):
             distances = squared_distances(rows, location, pseudo_inverse(covariance))
         self.raw_location_, self.raw_covariance_ = location, covariance
         self.raw_support_ = found.support
-        self.location_, self.support_, self.dist_ = location, found.support, distances.copy()
+        self.location_, self.dist_ = location, distances.copy()
+        self.support_: Mask = found.support
 
     def correct_covariance(self, data: Any) -> Array:
         """The raw covariance made consistent for normal rows; distances are scaled by it.
@@ -186,7 +187,7 @@ class MinCovDet(NormalCovariance):
         near = self.dist_ < chi2(rows.shape[1]).isf(_FAR)
         location = np.zeros(rows.shape[1]) if self.assume_centered else rows[near].mean(axis=0)
         covariance = _covariance(rows[near], centred=self.assume_centered)
-        self.location_, self.support_ = location, near
+        self.location_, self.support_ = location, np.asarray(near)
         self._set_covariance(covariance * _consistency(rows.shape[1], 1.0 - _FAR))
         precision = self.precision_ if self.store_precision else pseudo_inverse(self.covariance_)
         self.dist_ = squared_distances(rows, location, precision)
@@ -253,7 +254,7 @@ class EllipticEnvelope(MinCovDet):
     def _tags(self) -> Tags:
         return super()._tags().but(estimator_type="outlier_detector")
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]
         """Learn which rows are far.
 
         Parameters

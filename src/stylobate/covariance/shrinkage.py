@@ -172,7 +172,7 @@ class LedoitWolf(NormalCovariance):
     def _takes_statistic(self) -> bool:
         return False
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]
         """Learn the covariance of rows.
 
         Parameters

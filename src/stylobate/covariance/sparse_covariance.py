@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 import numpy as np
 
@@ -105,7 +105,7 @@ class GraphicalLasso(NormalCovariance):
     def _needs_rows(self) -> bool:
         return self.covariance == "precomputed"
 
-    def fit(self, X: object, y: object = None) -> GraphicalLasso:
+    def fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]
         """Learn the covariance of rows.
 
         Parameters

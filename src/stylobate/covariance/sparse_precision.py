@@ -118,7 +118,7 @@ def _solve_column(
 
 def _unpenalised(empirical: Array) -> SparsePrecision:
     try:
-        precision = np.linalg.inv(empirical)
+        precision: Array = np.asarray(np.linalg.inv(empirical), dtype=np.float64)
     except np.linalg.LinAlgError:
         raise _ill_conditioned() from None
     cost = _objective(empirical, precision, 0.0), _gap(empirical, precision, 0.0)

@@ -168,7 +168,7 @@ class IsolationForest(BaseEstimator):
                 StylobateWarning,
                 stacklevel=user_stacklevel(),
             )
-        return int(min(self.max_samples, n_rows))
+        return min(int(self.max_samples), n_rows)
 
     def _drawn(self, table: Table) -> int:
         """Rows of a tree; without putting back no more than there are of positive weight."""

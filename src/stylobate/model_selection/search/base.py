@@ -150,10 +150,10 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
         if isinstance(scorer, ManyScorers):
             self._check_refit(scorer.scorers)
         splitter = data.splitter(self.cv, self.estimator)
-        if not streaming:
+        weights = data.params.get("sample_weight")
+        if not isinstance(data, StreamData):
             data = handed_out(self, data, self.estimator, splitter, scorer)
-        asked = not streaming and data.scorer_params is not None
-        weights = None if asked else data.params.get("sample_weight")
+            weights = data.params.get("sample_weight") if data.scorer_params is None else None
         has_weights = streaming or weights is not None
         weighted = has_weights and self._weighted_scores(scorer, tell=weights is not None)
         task = Task(

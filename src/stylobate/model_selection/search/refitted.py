@@ -24,6 +24,8 @@ class Refitted(Tagged):
 
     if TYPE_CHECKING:
         estimator: Any
+        cv: Any
+        scoring: Any
         refit: Any
         best_estimator_: Any
         scorer_: Any
