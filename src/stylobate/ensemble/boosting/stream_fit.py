@@ -95,7 +95,8 @@ class _Targets:
         places = model._read_y(values, len(values), reset=True)
         codes = np.concatenate(self.codes)
         self.codes.clear()
-        return places[codes]
+        of_rows: Array = places[codes]
+        return of_rows
 
 
 def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
