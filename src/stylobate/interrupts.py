@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -49,12 +50,31 @@ def interruptible(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
 
     # a daemon: the interpreter does not wait at its exit for what was left
     threading.Thread(target=work, name="stylobate-factorisation", daemon=True).start()
-    while not ended.wait(_GLANCE):
-        pass
+    try:
+        while not ended.wait(_GLANCE):
+            pass
+    except BaseException:
+        _unload_nothing_at_exit()
+        raise
     result, error = outcome.pop()
     if error is not None:
         raise error
     return result  # type: ignore[no-any-return]
+
+
+@cache
+def _unload_nothing_at_exit() -> None:
+    """At exit OpenBLAS takes its memory back, on which a thread that still computes would crash.
+
+    Libraries unload themselves after everything that was registered to be called at exit, the last
+    first. So ``_exit``, registered now, comes before them, and when Python has put its house in
+    order; it is told the status that the process ends with. (Of glibc; elsewhere nothing is done.)
+    """
+    import ctypes
+
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "on_exit"):
+        libc.on_exit(libc._exit, None)
 
 
 def _is_long(matrix: Any) -> bool:

@@ -194,3 +194,28 @@ def test_an_exception_of_the_handler_is_the_one_that_surfaces(run_program):
         print(error)
     """
     assert run_program(program, timeout=20) == "after a while"
+
+
+LEFT_BEHIND = """
+import signal, sys, threading, numpy as np
+from stylobate.interrupts import interruptible
+threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+try:
+    interruptible(np.linalg.eigh, np.random.default_rng(0).normal(size=(5000, 5000)))
+except KeyboardInterrupt:
+    print("left", flush=True)
+sys.exit(7)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc's on_exit")
+def test_a_process_ends_while_a_factorisation_it_left_goes_on(environment):
+    """With its own exit status and without a crash: OpenBLAS unloads under no running thread."""
+    done = subprocess.run(
+        [sys.executable, "-c", LEFT_BEHIND],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.stdout, done.returncode) == ("left\n", 7), done.stderr

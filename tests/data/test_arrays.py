@@ -80,7 +80,7 @@ def test_usable_floats_are_not_copied(dtype, view):
 @settings(max_examples=60, deadline=None)
 def test_the_caller_s_array_is_never_changed(x):
     before = x.tobytes()
-    read_table(x, x[:, 0].astype(float), owner="Ridge")
+    read_table(x, np.arange(float(len(x))), owner="Ridge")  # targets may be refused as too large
     assert x.tobytes() == before
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Mask
-from stylobate.base import Interval, Tags
+from stylobate.base import Interval
 from stylobate.feature_selection.association import f_classif
 from stylobate.feature_selection.univariate import (
     ScoreFunction,
@@ -20,6 +20,9 @@ from stylobate.feature_selection.univariate import (
     SelectPercentile,
     UnivariateFilter,
 )
+
+if TYPE_CHECKING:
+    from stylobate.data import Table
 
 _MODES: dict[str, tuple[type[UnivariateFilter], str]] = {
     "percentile": (SelectPercentile, "percentile"),
@@ -68,8 +71,11 @@ class GenericUnivariateSelect(UnivariateFilter):
         self.mode = mode
         self.param = param
 
-    def _tags(self) -> Tags:
-        return super()._tags().but(requires_y=False)
+    def _read_with_target(self, X: Any, y: Any, **options: Any) -> tuple[Table, Any]:
+        """As other filters; a score function of X alone needs no y."""
+        if y is None:
+            return self._read(X, reset=True, y_required=False, **options), None
+        return super()._read_with_target(X, y, **options)
 
     def _selector(self) -> UnivariateFilter:
         kind, name = _MODES[self.mode]

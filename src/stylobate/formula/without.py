@@ -37,6 +37,14 @@ _MEMBER_NETWORKS = (
     "yet; keep the model file and use `stylobate predict`, or take MLPClassifier or MLPRegressor, "
     "which have a graph"
 )
+_COVARIANCE = (
+    "a covariance matrix is no answer about a row; LinearDiscriminantAnalysis and PCA, which rest "
+    "on one, have a formula"
+)
+_FAR = (
+    "how far a row is from the others is no prediction; RobustScaler has a formula, and bounds on "
+    "its columns are a query"
+)
 _CALIBRATED = (
     "its curves are of scores that its models give; those models have a formula, and "
     "LogisticRegression one for probabilities"
@@ -99,6 +107,15 @@ _REASONS = {
     "KernelDensity": _ROWS,
     "KernelRidge": _KERNEL_OF_ROWS,
     "KernelRidgeCV": _KERNEL_OF_ROWS,
+    "EllipticEnvelope": _FAR,
+    "IsolationForest": _FAR,
+    "EmpiricalCovariance": _COVARIANCE,
+    "GraphicalLasso": _COVARIANCE,
+    "GraphicalLassoCV": _COVARIANCE,
+    "LedoitWolf": _COVARIANCE,
+    "MinCovDet": _COVARIANCE,
+    "OAS": _COVARIANCE,
+    "ShrunkCovariance": _COVARIANCE,
     "CalibratedClassifierCV": _CALIBRATED,
     "ConformalClassifier": _CONFORMAL,
     "ConformalQuantileRegressor": (

@@ -18,6 +18,7 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.linear_model.glm.penalized import LossArgument, PenalizedRegression, PenaltyArgument
 from stylobate.linear_model.shared.selection_rule import SelectionRule, chosen_setting
 from stylobate.linear_model.shared.stream_folds import require_rows
+from stylobate.parallel import product_of_rows
 from stylobate.statistics.rows import counted
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class ChosenByFolds(PenalizedRegression):
         assert test.y is not None
         loss, target = self._loss_value(), np.asarray(test.y[:, 0], dtype=np.float64)
         w = np.ones(len(target)) if test.weights is None else test.weights
-        z = np.asarray(test.x @ coefs.T) + intercepts
+        z = np.asarray(product_of_rows(test.x, coefs.T)) + intercepts
         with np.errstate(over="ignore", invalid="ignore"):
             each = [loss.deviance(target, np.ascontiguousarray(column)) for column in z.T]
         return np.array([float(w @ one / w.sum()) for one in each])

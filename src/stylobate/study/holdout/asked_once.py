@@ -36,12 +36,27 @@ def asked_once(pipeline: Pipeline, table: ColumnTable) -> Pipeline:
     (True, [1.0, 2.0, 3.0])
     """
     twin: Any = copy(pipeline)
-    twin._before_last = _kept(pipeline._before_last, table)
+    twin._before_last = _encoded(pipeline, table)
     for name in _METHODS:
         if hasattr(pipeline, name):
             # the class's own method, with the copy as its pipeline: it finds the encoded rows
             setattr(twin, name, _kept(getattr(type(pipeline), name).__get__(twin), table))
     return twin  # type: ignore[no-any-return]
+
+
+def _encoded(pipeline: Pipeline, table: ColumnTable) -> Callable[..., Any]:
+    """What the steps before the last make of rows, whichever method of the last asks for them."""
+    encoded: list[Any] = []
+
+    def before_last(X: Any, given: dict[str, Any]) -> Any:
+        routed = any(arguments for step in given.values() for arguments in step.values())
+        if X is not table or routed:
+            return pipeline._before_last(X, given)
+        if not encoded:
+            encoded.append(pipeline._before_last(X, given))
+        return encoded[0]
+
+    return before_last
 
 
 def _kept(method: Callable[..., Any], table: ColumnTable) -> Callable[..., Any]:
